@@ -39,11 +39,9 @@ export async function apply(commands: readonly Command[], work: Circumstances): 
   await turnIfDue();
   const locked = early ? byKey(sole!.root, early) : await lockAll(commands, work);
   await lookAgain(commands, locked, work);
-  // What is yet to be made is of no version.
-  for (const { resource, id, isCarrier } of commands) {
-    const lockedEntity = id === undefined ? undefined : locked.get(keyOf(resource, id));
-    if (!isCarrier) work.checkVersion?.(lockedEntity);
-  }
+  // What is yet to be made is of no version; a collection is of that of its owner.
+  for (const { resource, id } of commands)
+    work.checkVersion?.(id === undefined ? undefined : locked.get(keyOf(resource, id)));
   return applyBatch(commands, locked, work);
 }
 

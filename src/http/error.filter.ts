@@ -4,12 +4,20 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject 
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { databaseError } from '../database/database-error.js';
-import { ApiError, bodyTooLarge, internalFault, unknownRoute, unsupportedMedia } from '../errors.js';
+import {
+  ApiError,
+  bodyTooLarge,
+  internalFault,
+  methodNotAllowed,
+  unknownRoute,
+  unsupportedMedia,
+} from '../errors.js';
 import { FileStoreError } from '../files/file-store.js';
 import { filesUnavailable } from '../files/refusals.js';
 import { legibleParameter, type Parameters } from '../query/parameters.js';
 import { escapeXml } from '../representation/xml.js';
 import { toXmlText } from '../texts/xml-text.js';
+import { methodsOfPage } from './addresses.js';
 import { bytesAllowed } from './body-parsers.js';
 import { malformedRequest } from './edge-error-messages.js';
 import { errorMembers } from './error-members.js';
@@ -75,7 +83,7 @@ function edgeError(error: unknown, request: ApiRequest): ApiError | undefined {
     error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number } | null)?.statusCode;
   switch (status) {
     case 404:
-      return unknownRoute(request.url.split('?', 1)[0]!);
+      return nothingAt(request.url.split('?', 1)[0]!, request.method);
     case 413:
       return bodyTooLarge(bytesAllowed(request));
     case 415:
@@ -83,6 +91,11 @@ function edgeError(error: unknown, request: ApiRequest): ApiError | undefined {
     default:
       return status !== undefined && status >= 400 && status < 500 ? malformedRequest() : undefined;
   }
+}
+
+function nothingAt(path: string, method: string): ApiError {
+  const methods = methodsOfPage(path, method);
+  return methods ? methodNotAllowed(method, methods) : unknownRoute(path);
 }
 
 /** The query text may be the very thing that is wrong. */

@@ -20,6 +20,7 @@ import { MODEL } from '../model/model.token.js';
 import { fieldNamed } from '../query/v1/resolve.js';
 import { nearest } from '../texts/near.js';
 import { type Deleted, type Item, Page, type Saved } from './answer.js';
+import { methodsOf, methodsOfWord } from './addresses.js';
 import { BaseAddress } from './base-address.js';
 import { Contexts } from './contexts.js';
 import { type Ask, Reads } from './reads.js';
@@ -54,7 +55,7 @@ export class ResourceService extends NoRules {
   }
 
   one(resource: ResourceType, id: string, request: ApiRequest): Promise<Item> {
-    return this.reads.one(resource, idIn(resource, id), this.ask(request));
+    return this.reads.one(resource, idIn(resource, id, request), this.ask(request));
   }
 
   /** 404 unless the entity is there for the caller. */
@@ -71,13 +72,13 @@ export class ResourceService extends NoRules {
     const field = collectionOf(resource, collection, fieldNamed(resource, collection));
     const ask = await this.askInContext(request);
     if (ask.list === 'ndjson') throw notStreamed(`Ask for /${field.target.collection} with a filter instead.`);
-    return this.inColumns(await this.reads.inner(resource, idIn(resource, id), field, ask), field.target, ask);
+    return this.inColumns(await this.reads.inner(resource, idIn(resource, id, request), field, ask), field.target, ask);
   }
 
   /** Creates or updates the entity of the body; the id in the path, if there is one, says which. */
   save(resource: ResourceType, id: string | undefined, request: ApiRequest): Promise<Saved> {
     mayWrite(resource);
-    return this.writes.save(resource, id === undefined ? undefined : idIn(resource, id), request, this.ask(request));
+    return this.writes.save(resource, id === undefined ? undefined : idIn(resource, id, request), request, this.ask(request));
   }
 
   /** Creates and updates the entities that the body lists. */
@@ -89,11 +90,12 @@ export class ResourceService extends NoRules {
   /** Creates an item of a collection, or links one to it. */
   saveInner(resource: ResourceType, id: string, collection: string, request: ApiRequest): Promise<Saved> {
     const field = collectionOf(resource, collection);
-    return this.writes.saveInner(resource, idIn(resource, id), field, request, this.ask(request));
+    if (!field.canAdd) throw methodNotAllowed('POST', methodsOf(resource, [id, field.name]));
+    return this.writes.saveInner(resource, idIn(resource, id, request), field, request, this.ask(request));
   }
 
   delete(resource: ResourceType, id: string, request: ApiRequest): Promise<Deleted> {
-    return this.writes.delete(resource, idIn(resource, id), request, this.ask(request));
+    return this.writes.delete(resource, idIn(resource, id, request), request, this.ask(request));
   }
 
   deleteAll(resource: ResourceType, request: ApiRequest): Promise<Deleted> {
@@ -109,9 +111,10 @@ export class ResourceService extends NoRules {
     request: ApiRequest,
   ): Promise<Deleted> {
     const field = collectionOf(resource, collection);
-    const ids = child === undefined ? childrenIds(request) : [idIn(field.target, child)];
+    if (!field.canRemove) throw methodNotAllowed('DELETE', methodsOf(resource, [id, field.name]));
+    const ids = child === undefined ? childrenIds(request) : [idOf(child, (text) => notFound(field.target.name, text))];
     const which = { ids, isList: child === undefined };
-    return this.writes.deleteInner(resource, idIn(resource, id), field, which, request, this.ask(request));
+    return this.writes.deleteInner(resource, idIn(resource, id, request), field, which, request, this.ask(request));
   }
 
   /** A list of what lies in the projects and teams of a context, where one is asked for. Errors: 400. */
@@ -164,7 +167,12 @@ export function idOf(text: string, missing: (id: string) => ApiError): number {
   return id;
 }
 
-const idIn = ({ name }: ResourceType, text: string): number => idOf(text, (id) => notFound(name, id));
+/** In place of an id may stand a word that another method knows. */
+function idIn(resource: ResourceType, text: string, { method }: ApiRequest): number {
+  const methods = methodsOfWord(resource, text);
+  if (methods && methods.length > 0) throw methodNotAllowed(method, methods);
+  return idOf(text, (id) => notFound(resource.name, id));
+}
 
 function mayWrite({ settings }: ResourceType): void {
   const { create, update } = settings.operations;

@@ -10,7 +10,6 @@ import { resolveCommand, resolveCommands } from '../command/resolve-command.js';
 import { unlink } from '../command/unlink.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
-import { methodNotAllowed } from '../errors.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
 import { inSlices } from '../turns/slices.js';
 import { Batch, briefBatch, briefItem, Deleted, type EntityName, type Saved } from './answer.js';
@@ -62,7 +61,6 @@ export class Writes {
     request: ApiRequest,
     ask: Ask,
   ): Promise<Saved> {
-    if (!field.canAdd) throw methodNotAllowed('POST', ['GET', 'HEAD']);
     const payload = await one(field.target, request);
     await this.reads.prepare(field.target, ask);
     return this.answered(request, ask, async (work) => {
@@ -96,7 +94,6 @@ export class Writes {
     request: ApiRequest,
     ask: Ask,
   ): Promise<Deleted> {
-    if (!field.canRemove) throw methodNotAllowed('DELETE', ['GET', 'HEAD']);
     const act = async (work: Circumstances): Promise<EntityName[]> => {
       await unlink(owner, id, field, ids, work);
       return ids.map((child) => ({ type: field.target.name, id: child }));

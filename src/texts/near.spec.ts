@@ -15,6 +15,17 @@ it.each([
 ])('%s is near %s', (input, expected) => expect(nearest(input, fields)).toBe(expected));
 
 it.each([
+  ['order', 'orderBy'],
+  ['weher', 'where'],
+  ['wherere', 'where'],
+  ['tk', undefined],
+  ['page', undefined],
+  ['name', undefined],
+  ['type', undefined],
+])('of parameters %s is near %s', (input, expected) =>
+  expect(nearest(input, ['where', 'orderBy', 'take', 'skip'])).toBe(expected));
+
+it.each([
   '',
   'I',
   'Ix',

@@ -206,10 +206,51 @@ it.each([
   ['POST', '/api/v1/AccessTokens/bulk', 'DELETE'],
   ['PUT', '/api/v1/Search', 'GET, HEAD'],
   ['DELETE', '/api/v1/Context', 'GET, HEAD'],
+  ['PUT', '/api/v1/Authentication', 'GET, HEAD, POST'],
+  ['DELETE', '/api/v1/Authentication', 'GET, HEAD, POST'],
+  ['POST', '/api/v1/meta', 'GET, HEAD'],
+  ['DELETE', '/api/v1/Index/meta', 'GET, HEAD'],
+  ['POST', '/api/v1/Context/meta', 'GET, HEAD'],
+  ['PUT', '/api/v1/UserStories/meta', 'GET, HEAD'],
+  ['POST', '/api/v1/UserStories/meta', 'GET, HEAD'],
+  ['DELETE', '/api/v1/RelationTypes//meta', 'GET, HEAD'],
+  ['GET', '/api/v1/UserStories/bulk', 'POST, DELETE'],
+  ['GET', '/api/v1/Generals/bulk', 'POST, DELETE'],
+  ['POST', '/api/v1/Users/LoggedUser', 'GET, HEAD'],
+  ['DELETE', '/api/v1/users/loggeduser', 'GET, HEAD'],
+  ['PUT', '/api/v1/Users/LoggedUser/Password', 'POST'],
+  ['GET', '/api/v1/Users/LoggedUser/Password', 'POST'],
+  ['DELETE', '/api/v1/Users/LoggedUser/Password', 'POST'],
+  ['PUT', '/api/v1/UserStories/1/Tasks', 'GET, HEAD, POST, DELETE'],
+  ['DELETE', '/api/v1/UserStories/1/Bugs', 'GET, HEAD'],
+  ['DELETE', '/api/v1/UserStories/1/Bugs?childrenIds=1', 'GET, HEAD'],
+  ['POST', '/api/v1/UserStories/1/Bugs', 'GET, HEAD'],
+  ['PUT', '/', 'GET, HEAD'],
+  ['POST', '/query', 'GET, HEAD'],
+  ['DELETE', '/entity/1', 'GET, HEAD'],
+  ['POST', '/administration/users', 'GET, HEAD'],
+  ['PUT', '/documentation/contract', 'GET, HEAD'],
+  ['POST', '/health/ready', 'GET, HEAD'],
+  ['PUT', '/login', 'GET, HEAD, POST'],
+  ['GET', '/logout', 'POST'],
 ])('405 names the methods of the address: %s %s', async (method, path, allow) => {
   const headers = { 'content-type': 'application/json' };
-  const { status, headers: answered } = await app.ask(path, { method, headers, body: '[{"Id":6}]' });
+  const sent = method === 'GET' ? {} : { headers, body: '[{"Id":6}]' };
+  const { status, headers: answered } = await app.ask(path, { method, ...sent });
   expect([status, answered.get('allow')]).toEqual([405, allow]);
+});
+
+it.each([
+  ['GET', '/api/v1/UserStories/meto', 400],
+  ['GET', '/api/v1/Teams/LoggedUser', 400],
+  ['GET', '/api/v1/RelationTypes/bulk', 400],
+  ['PUT', '/api/v1/Nothing/meta', 404],
+  ['PUT', '/nothing', 404],
+  ['GET', '/login/sso', 404],
+  ['GET', '/documentation/nothing', 404],
+])('405 is of addresses that are there: %s %s is %i', async (method, path, expected) => {
+  const { status, headers } = await app.ask(path, { method });
+  expect([status, headers.get('allow')]).toEqual([expected, null]);
 });
 
 it.each([

@@ -89,6 +89,36 @@ describe('If-Match', () => {
     ]);
   });
 
+  it.each([
+    ['POST', 'Comments', { Description: 'new' }],
+    ['POST', 'Comments', { Id: 0, Description: 'changed' }],
+    ['POST', 'Tasks', { Name: 'new' }],
+    ['POST', 'TestCases', { Name: 'new' }],
+    ['DELETE', 'Comments?childrenIds=0', undefined],
+    ['DELETE', 'Comments/0', undefined],
+  ])('is about the owner where a collection of it is written: %s %s', async (method, at, body) => {
+    const { id, tag } = await story();
+    const comment = await app.post('/api/v1/Comments?format=json', { Description: 'a', General: { Id: id } });
+    const said = (text: string): string => text.replace('0', String(comment.json.Id));
+    const write = (headers: Record<string, string>) =>
+      app.ask(`/api/v1/UserStories/${id}/${said(at)}`, {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(body && { body: said(JSON.stringify(body)) }),
+      });
+    const counts = async () => {
+      const path = `/api/v1/UserStories/${id}?include=[Id]&append=[Comments-Count,Tasks-Count,TestCases-Count]`;
+      return (await app.ask(`${path}&format=json`)).text;
+    };
+    const before = await counts();
+    const stale = (await write({ 'if-match': tag })).status;
+    const other = (await write({ 'if-match': '"0-x"' })).status;
+    const there = (await write({ 'if-none-match': '*' })).status;
+    expect([stale, other, there, await counts()]).toEqual([412, 412, 412, before]);
+    const fresh = (await app.ask(`/api/v1/UserStories/${id}`)).headers.get('etag')!;
+    expect((await write({ 'if-match': fresh })).status).toBeLessThan(300);
+  });
+
   it('has a counterpart in If-None-Match, which refuses to change what is there', async () => {
     const { id, tag } = await story();
     const update = (header: string) =>

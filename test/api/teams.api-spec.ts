@@ -159,6 +159,16 @@ describe('memberships', () => {
     const team = await make('Teams', { Name: 'Dates' });
     const body = { Team: { Id: team.Id }, User: { Id: user.Id }, StartDate: '2030-02-01', EndDate: '2030-01-01' };
     expect(await refused(() => change('TeamMembers', body))).toEqual([400, 'EndDate: the end is before the start.']);
+    const [story] = await app.items('/api/v1/UserStories?take=1&include=[Id]');
+    const assigned = { Team: { Id: team.Id }, Assignable: { Id: story.Id } };
+    const dates = { StartDate: '2030-02-01', EndDate: '2030-01-01' };
+    const again = () => change('TeamAssignments', { ...assigned, ...dates });
+    expect(await refused(again)).toEqual([400, 'EndDate: the end is before the start.']);
+    const { Id } = await make('TeamAssignments', { ...assigned, StartDate: '2030-02-01' });
+    expect(await refused(() => change(`TeamAssignments/${Id}`, { EndDate: '2030-01-01' }))).toEqual([
+      400,
+      'EndDate: the end is before the start.',
+    ]);
   });
 
   it('act at once: a team shows its members the projects it works on, as long as it does', async () => {

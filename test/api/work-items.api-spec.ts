@@ -110,11 +110,19 @@ describe('states and dates', () => {
       { PlannedEndDate: '2030-06-01' },
       'PlannedEndDate: the end is before the start.',
     );
-    await refused(
-      'Releases',
-      { Name: 'backwards', Project: { Id: project }, StartDate: '2030-02-01', EndDate: '2030-01-01' },
-      'EndDate: the end is before the start.',
-    );
+    const backwards = {
+      Name: 'backwards',
+      Project: { Id: project },
+      StartDate: '2030-02-01',
+      EndDate: '2030-01-01',
+    };
+    for (const kind of ['Releases', 'TestPlans', 'TestCases', 'Builds'])
+      await refused(kind, backwards, 'EndDate: the end is before the start.');
+    const plan = await write('TestPlans', { ...backwards, EndDate: '2030-03-01' });
+    await refused(`TestPlans/${plan.Id}`, { StartDate: '2030-04-01' }, 'EndDate: the end is before the start.');
+    // Work items end when they are done, whatever start was meant for them.
+    const done = await story({ StartDate: '2030-02-01', EntityState: { Name: 'Done' }, EndDate: '2030-01-01' });
+    expect(done.EndDate).toBe('/Date(1893452400000+0100)/');
   });
 
   it('makes iterations last whole days, counts both ends, and refuses overlaps in one project', async () => {

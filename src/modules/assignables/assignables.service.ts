@@ -31,8 +31,9 @@ export class AssignablesService extends GeneralsService {
     const setup = await workflowRules(changes, work, this.processes);
     for (const change of changes) {
       // Plans of tests have an end of their own.
-      if (change.resource.name !== 'TestPlan') dropEarlyEnd(change, setup);
-      refuseEndBeforeStart(change, { planned: true });
+      const endsWhenDone = change.resource.name !== 'TestPlan';
+      if (endsWhenDone) dropEarlyEnd(change, setup);
+      refuseEndBeforeStart(change, { planned: endsWhenDone });
       byKind[change.resource.name]?.(change, setup);
     }
     if (changes[0]!.resource.name === 'Request') {

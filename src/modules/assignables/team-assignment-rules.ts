@@ -10,6 +10,7 @@ import {
   type Work,
 } from '../../command/change.js';
 import { mergeRecords } from '../../command/merge-records.js';
+import { refuseEndBeforeStart } from '../generals/general-rules.js';
 import { notSingle } from '../process/name-rules.js';
 import type { ProcessSetup } from '../process/process-setup.js';
 import { notInWorkflow, type SentName } from '../process/workflow-rules.js';
@@ -30,6 +31,7 @@ export async function teamStates(changes: readonly Change[], work: Work, setup: 
   for (const change of changes) {
     const item = items.get(current(change, 'assignable') ?? 0);
     if (!item) continue;
+    refuseEndBeforeStart(change);
     if (change.isNew) {
       byDefault(change, 'startDate', change.now);
       byDefault(change, 'entityState', refersTo(item.state));

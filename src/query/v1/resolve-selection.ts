@@ -262,7 +262,7 @@ function valueNamed(name: string, resource: ResourceType): ScalarField | undefin
 }
 
 function unknownValue({ name, field }: AggregateName, { name: type, fields }: ResourceType) {
-  const readable = fields.filter((one) => one.kind !== 'scalar' || (!one.isWriteOnly && one.name !== 'Id'));
+  const readable = fields.filter((one) => one.kind === 'scalar' && !one.isWriteOnly && one.name !== 'Id');
   const near = suggestion(
     field!,
     readable.map((one) => one.name),

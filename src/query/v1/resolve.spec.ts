@@ -107,6 +107,7 @@ describe('selection', () => {
     ['UserStory', 'include=[constructor]', "Invalid include field 'constructor'"],
     ['UserStory', 'exclude=[Nam]', "Property 'Nam' does not exist in 'UserStory'. Did you mean 'Name'?"],
     ['UserStory', 'append=[Foo-Count]', "Invalid aggregate 'Foo-Count': 'UserStory' has no collection 'Foo'."],
+    ['UserStory', 'append=[Bugs-Severity-Max]', "'Bug' has no value 'Severity'."],
     ['UserStory', 'append=[Bug-Count]', "did you mean 'Bugs'"],
     ['Assignable', 'append=[Tsks-Count]', "'Assignable' has no collection 'Tsks'; did you mean 'Tasks'."],
     ['Assignable', 'append=[History-EntityState-Sum]', "has no value 'EntityState'"],

@@ -1,0 +1,63 @@
+/** The methods of addresses, for those who ask by another one: 405 names them. */
+import type { ResourceType } from '../model/model.js';
+
+const reads = ['GET', 'HEAD'];
+
+/** Below `/api`, but for those of collections; a slash at the end, and doubled ones, are gone. */
+const ofApi: readonly { at: RegExp; methods: readonly string[] }[] = [
+  { at: /^\/api\/v1\/(search|context|users\/loggeduser|meta|(index|context)\/meta)$/i, methods: reads },
+  { at: /^\/api\/(deleteditems\/v1\/(projects|users)|deletedprojects\/v1|openapi\.json|docs)$/i, methods: reads },
+  { at: /^\/api\/v1\/authentication$/i, methods: [...reads, 'POST'] },
+  { at: /^\/api\/(?:history\/)?v2\/[^/]+(\/[^/]+)?$/i, methods: [...reads, 'POST'] },
+  {
+    at: /^\/api\/(deleteditems\/v1\/(projects|users)\/[^/]+\/restore|v1\/undelete(\/bulk)?|login\/validate)$/i,
+    methods: ['POST'],
+  },
+  { at: /^\/api\/v1\/users\/loggeduser\/password$/i, methods: ['POST'] },
+];
+
+export const methodsBelowApi = (path: string): readonly string[] | undefined =>
+  ofApi.find(({ at }) => at.test(path))?.methods;
+
+/** What the segments behind a collection stand for. None: nothing is there. */
+export function methodsOf(resource: ResourceType, rest: readonly string[]): readonly string[] {
+  const { update, delete: remove } = resource.settings.operations;
+  const [first, collection] = rest;
+  const word = rest.length === 1 ? methodsOfWord(resource, first!) : undefined;
+  if (word) return word;
+  const field = collection === undefined ? undefined : resource.field(collection);
+  const isCollection = field?.kind === 'collection';
+  const posts = rest.length === 0 ? mayPost(resource) : rest.length === 1 && update;
+  const adds = rest.length === 2 && isCollection && field.canAdd;
+  const takes = rest.length >= 2 && isCollection && field.canRemove;
+  const deletes = rest.length === 1 ? remove : takes;
+  return [...(rest.length < 3 ? reads : []), ...(posts || adds ? ['POST'] : []), ...(deletes ? ['DELETE'] : [])];
+}
+
+/** Of a word where an Id stands elsewhere; undefined for one that means nothing there. */
+export function methodsOfWord(resource: ResourceType, word: string): readonly string[] | undefined {
+  switch (word.toLowerCase()) {
+    case 'meta':
+      return reads;
+    case 'bulk':
+      return [...(mayPost(resource) ? ['POST'] : []), ...(resource.settings.operations.delete ? ['DELETE'] : [])];
+    default:
+      return undefined;
+  }
+}
+
+const mayPost = ({ settings: { operations } }: ResourceType): boolean => operations.create || operations.update;
+
+/** Pages for people, and what stands beside them. */
+const ofPages: readonly { at: RegExp; methods: readonly string[] }[] = [
+  { at: /^\/(query|profile|administration(\/.+)?|entity\/[^/]+|documentation(\/[^/]+)?)?$/, methods: reads },
+  { at: /^\/(health\/(live|ready)|login\/sso(\/callback)?|assets\/[^/]+\/[^/]+)$/, methods: reads },
+  { at: /^\/login$/, methods: [...reads, 'POST'] },
+  { at: /^\/logout$/, methods: ['POST'] },
+];
+
+/** Undefined where there is no such page, and for a method that the page knows. */
+export function methodsOfPage(path: string, method: string): readonly string[] | undefined {
+  const methods = ofPages.find(({ at }) => at.test(path))?.methods;
+  return methods?.includes(method) ? undefined : methods;
+}
