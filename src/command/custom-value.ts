@@ -6,7 +6,7 @@
 import { badMember, nulCharacter, unwritableText } from '../errors.js';
 import { parseId } from '../model/ids.js';
 import type { CustomFieldDefinition, CustomFieldType } from '../query/meaning.js';
-import { occurrencesOf } from '../texts/local-times.js';
+import { isInCalendar, occurrencesOf } from '../texts/local-times.js';
 import { parseInstant } from '../texts/moments.js';
 import { shortened } from '../texts/quoted-text.js';
 import { isXmlText } from '../texts/xml-text.js';
@@ -187,9 +187,8 @@ function date(value: PayloadValue, { path, timeZone }: Place): CustomValue {
   if (!instant)
     throw badMember(path, 'a date such as 2026-01-31, 2026-01-31T12:00:00 or /Date(1767225600000)/ is needed.');
   const [moment, ...others] = occurrencesOf(instant.text, timeZone);
-  const year = moment.getUTCFullYear();
   // The database could not read any other year back from the stored text, and then no page with this entity.
-  if (!(year >= 1 && year <= 9999)) throw badMember(path, 'a date in the years 1 to 9999, also in UTC, is needed.');
+  if (!isInCalendar(moment, timeZone)) throw badMember(path, 'a date in the years 1 to 9999, also in UTC, is needed.');
   return { ...plain(moment.toISOString()), ...(others.length > 0 && { also: others.map((one) => one.toISOString()) }) };
 }
 

@@ -78,8 +78,11 @@ const childrenOfSlice = 256;
 const namesOf = ({ attributes }: Element): string[] =>
   attributes.map(([name]) => name).filter((name) => !isAside(name));
 
+/** The mark of null. Writers choose the prefix of its namespace: `xsi`, or `i` as .NET does. */
+const isMarkOfNull = (name: string): boolean => /^(?:[\w.-]+:)?nil$/i.test(name);
+
 /** Declarations of namespaces, and the mark of null, are no members. */
-const isAside = (name: string): boolean => /^xmlns(:|$)/.test(name) || /^(xsi:)?nil$/i.test(name);
+const isAside = (name: string): boolean => /^xmlns(:|$)/.test(name) || isMarkOfNull(name);
 
 /** Null or a text; undefined for what has members or items. */
 function simpleValue(element: Element, path: string): PayloadValue | undefined {
@@ -104,7 +107,7 @@ function* compoundValue(element: Element, path: string): Sliced<PayloadValue> {
 
 function isNil({ attributes }: Element, path: string): boolean {
   const nil = attributes
-    .find(([name]) => /^(xsi:)?nil$/i.test(name))?.[1]
+    .find(([name]) => isMarkOfNull(name))?.[1]
     .trim()
     .toLowerCase();
   if (nil === undefined || nil === 'false' || nil === '0') return false;

@@ -5,7 +5,7 @@ import { badMember, nulCharacter, unwritableText } from '../errors.js';
 import { greatestId } from '../model/ids.js';
 import type { ScalarField } from '../model/model.js';
 import type { ScalarKind } from '../model/scalars.js';
-import { occurrencesOf, zonedInstant } from '../texts/local-times.js';
+import { isInCalendar, occurrencesOf, zonedInstant } from '../texts/local-times.js';
 import { parseInstant } from '../texts/moments.js';
 import { isXmlText } from '../texts/xml-text.js';
 import type { ScalarValue } from './command.js';
@@ -95,7 +95,7 @@ const readers: Record<ScalarKind, Reader> = {
   moment: (input, _field, { timeZone }) => {
     const instant = parseInstant(input);
     const date = instant && zonedInstant(instant.text, timeZone);
-    return date && isStorable(date) ? date : undefined;
+    return date && isInCalendar(date, timeZone) ? date : undefined;
   },
   choice: (input, field) => field.choices?.find((choice) => choice.toLowerCase() === input.trim().toLowerCase()),
 };
@@ -116,7 +116,3 @@ function exponent(input: string): string | undefined {
   const value = Number(input);
   return Math.abs(value) < 1e14 ? value.toFixed(4) : undefined;
 }
-
-/** Years 1 to 9999 can be written in every format that dates are answered in. */
-const isStorable = (date: Date): boolean =>
-  date.getTime() >= -62_135_596_800_000 && date.getTime() <= 253_402_300_799_999;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lastSecondOfDay, occurrencesOf, startOfDay, withOffset, zonedInstant } from './local-times.js';
+import { isInCalendar, lastSecondOfDay, occurrencesOf, startOfDay, withOffset, zonedInstant } from './local-times.js';
 
 it.each([
   ['2026-01-31 00:00:00', 'UTC', '2026-01-31T00:00:00.000Z'],
@@ -67,6 +67,23 @@ it.each([
   ['9999-12-31 23:59:59-05:00', 'Europe/Berlin', '9999-12-31 23:59:59-05:00'],
   ['2026-01-31 00:00:00', 'UTC', '2026-01-31 00:00:00'],
 ])('%s in %s as the database reads it', (text, zone, written) => expect(withOffset(text, zone)).toBe(written));
+
+it.each([
+  ['0001-01-01T00:00:00Z', 'UTC', true],
+  ['0000-12-31T23:59:59Z', 'UTC', false],
+  ['9999-12-31T23:59:59.999Z', 'UTC', true],
+  ['+010000-01-01T00:00:00Z', 'UTC', false],
+  ['9999-12-31T22:59:59Z', 'Europe/Berlin', true],
+  ['9999-12-31T23:00:00Z', 'Europe/Berlin', false],
+  ['0001-01-01T00:00:00Z', 'Europe/Berlin', true],
+  ['9999-12-31T23:59:59Z', 'America/New_York', true],
+  ['0001-01-01T00:00:00Z', 'America/New_York', false],
+  ['0001-01-01T04:56:02Z', 'America/New_York', true],
+  ['0001-01-01T04:56:01Z', 'America/New_York', false],
+  ['2026-01-31T00:00:00Z', 'Asia/Tokyo', true],
+  ['', 'Asia/Tokyo', false],
+])('%s in %s is in the calendar: %s', (text, zone, expected) =>
+  expect(isInCalendar(new Date(text), zone)).toBe(expected));
 
 const zones = Intl.supportedValuesOf('timeZone');
 

@@ -46,6 +46,19 @@ export function lastSecondOfDay(date: Date, timeZone: string): Date {
   return new Date(zonedInstant(`${next} 00:00:00`, timeZone).getTime() - 1000);
 }
 
+/** In the years 1 to 9999, by UTC and by the clocks of the zone: only then every format of answers can hold it. */
+export function isInCalendar(date: Date, timeZone: string): boolean {
+  const at = date.getTime();
+  if (!isInYears(at) || timeZone === 'UTC') return isInYears(at);
+  if (isInYears(at - dayMs) && isInYears(at + dayMs)) return true;
+  // Clocks of a zone do not change so near to either end.
+  const near = isInYears(at - dayMs) ? at - dayMs : at + dayMs;
+  return isInYears(at + offsetAt(near, timeZone));
+}
+
+const isInYears = (milliseconds: number): boolean =>
+  milliseconds >= -62_135_596_800_000 && milliseconds <= 253_402_300_799_999;
+
 const dayMs = 86_400_000;
 
 const dayText = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, -14);

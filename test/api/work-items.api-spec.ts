@@ -125,6 +125,21 @@ describe('states and dates', () => {
     expect(done.EndDate).toBe('/Date(1893452400000+0100)/');
   });
 
+  it('takes dates that its clocks show in the years 1 to 9999', async () => {
+    const last = await story({
+      StartDate: '9999-12-31T23:59:59',
+      CustomFields: [{ Name: 'Due', Value: '9999-12-31' }],
+    });
+    expect((await app.ask(`/api/v1/UserStories/${last.Id}?include=[StartDate]`)).text).toContain(
+      '<StartDate>9999-12-31T23:59:59</StartDate>',
+    );
+    for (const late of ['9999-12-31T23:30:00Z', '/Date(253402300799999)/']) {
+      await refused(`UserStories/${last.Id}`, { StartDate: late }, 'StartDate: a date such as');
+      const due = { CustomFields: [{ Name: 'Due', Value: late }] };
+      await refused(`UserStories/${last.Id}`, due, 'CustomFields[0].Value: a date in the years 1 to 9999');
+    }
+  });
+
   it('makes iterations last whole days, counts both ends, and refuses overlaps in one project', async () => {
     const [release] = await app.items('/api/v1/Releases?take=1&include=[Id,Project]');
     const first = await write('Iterations', {

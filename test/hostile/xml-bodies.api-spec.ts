@@ -430,7 +430,7 @@ describe('D11: nothing, and what is no value', () => {
 
   it('nil clears, in each spelling', async () => {
     const made = await app.post(`${stories}?format=json`, { Name: 'x', Project: { Id: project }, Description: 'd' });
-    for (const nil of ['nil="true"', 'xsi:nil="1"', 'nil=" TRUE "']) {
+    for (const nil of ['nil="true"', 'xsi:nil="1"', 'i:nil="true"', 'nil=" TRUE "']) {
       await app.post(`${stories}/${made.json.Id}`, { Description: 'd' });
       const answer = await send(
         `${stories}/${made.json.Id}?format=json`,
