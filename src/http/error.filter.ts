@@ -4,14 +4,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject 
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { databaseError } from '../database/database-error.js';
-import {
-  ApiError,
-  bodyTooLarge,
-  internalFault,
-  methodNotAllowed,
-  unknownRoute,
-  unsupportedMedia,
-} from '../errors.js';
+import { ApiError, bodyTooLarge, internalFault, methodNotAllowed, unknownRoute, unsupportedMedia } from '../errors.js';
 import { FileStoreError } from '../files/file-store.js';
 import { filesUnavailable } from '../files/refusals.js';
 import { legibleParameter, type Parameters } from '../query/parameters.js';

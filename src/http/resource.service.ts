@@ -19,8 +19,8 @@ import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { fieldNamed } from '../query/v1/resolve.js';
 import { nearest } from '../texts/near.js';
-import { type Deleted, type Item, Page, type Saved } from './answer.js';
 import { methodsOf, methodsOfWord } from './addresses.js';
+import { type Deleted, type Item, Page, type Saved } from './answer.js';
 import { BaseAddress } from './base-address.js';
 import { Contexts } from './contexts.js';
 import { type Ask, Reads } from './reads.js';
@@ -78,7 +78,12 @@ export class ResourceService extends NoRules {
   /** Creates or updates the entity of the body; the id in the path, if there is one, says which. */
   save(resource: ResourceType, id: string | undefined, request: ApiRequest): Promise<Saved> {
     mayWrite(resource);
-    return this.writes.save(resource, id === undefined ? undefined : idIn(resource, id, request), request, this.ask(request));
+    return this.writes.save(
+      resource,
+      id === undefined ? undefined : idIn(resource, id, request),
+      request,
+      this.ask(request),
+    );
   }
 
   /** Creates and updates the entities that the body lists. */
