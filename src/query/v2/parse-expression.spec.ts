@@ -95,10 +95,14 @@ describe('parseExpression', () => {
     ['😀', 'expected an expression at 0, found "😀"'],
     ["'😀' ~", 'expected an expression at 4, found "~"'],
     ['--5', 'expected an expression at 1, found "-"'],
-    ['('.repeat(60), 'too many levels of parentheses; at most 50'],
+    [`${'('.repeat(51)}1${')'.repeat(51)}`, 'too many levels of parentheses; at most 50'],
     ['a.'.repeat(1001), 'too many parts; at most 1000'],
     [`a in [${'1,'.repeat(1000)}1]`, 'too many values in a list; at most 1000'],
   ])('refuses %s', (text, message) => expect(() => parseExpression('where', text)).toThrow(message));
+
+  it('takes as many levels of parentheses as the message says', () => {
+    expect(() => parseExpression('where', `${'('.repeat(50)}1${')'.repeat(50)}`)).not.toThrow();
+  });
 
   it('takes a list of a thousand values as one part', () => {
     expect(() => parseExpression('where', `a in [${'1,'.repeat(999)}1] and b`)).not.toThrow();

@@ -145,8 +145,8 @@ class Parser {
   }
 
   expression(): Expression {
-    this.depth++;
-    this.check(this.depth, 'nesting', 'too many levels of parentheses');
+    // The outermost expression stands in nothing.
+    this.check(this.depth++, 'nesting', 'too many levels of parentheses');
     let result = this.any();
     const at = this.token.start;
     if (this.take('?')) {
