@@ -19,7 +19,7 @@ import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { fieldNamed } from '../query/v1/resolve.js';
 import { nearest } from '../texts/near.js';
-import { methodsOf, methodsOfWord } from './addresses.js';
+import { methodsBelowApi, methodsOf, methodsOfWord } from './addresses.js';
 import { type Deleted, type Item, Page, type Saved } from './answer.js';
 import { BaseAddress } from './base-address.js';
 import { Contexts } from './contexts.js';
@@ -69,10 +69,11 @@ export class ResourceService extends NoRules {
   }
 
   async inner(resource: ResourceType, id: string, collection: string, request: ApiRequest): Promise<Page> {
+    const owner = idIn(resource, id, request);
     const field = collectionOf(resource, collection, fieldNamed(resource, collection));
     const ask = await this.askInContext(request);
     if (ask.list === 'ndjson') throw notStreamed(`Ask for /${field.target.collection} with a filter instead.`);
-    return this.inColumns(await this.reads.inner(resource, idIn(resource, id, request), field, ask), field.target, ask);
+    return this.inColumns(await this.reads.inner(resource, owner, field, ask), field.target, ask);
   }
 
   /** Creates or updates the entity of the body; the id in the path, if there is one, says which. */
@@ -115,11 +116,12 @@ export class ResourceService extends NoRules {
     child: string | undefined,
     request: ApiRequest,
   ): Promise<Deleted> {
+    const owner = idIn(resource, id, request);
     const field = collectionOf(resource, collection);
     if (!field.canRemove) throw methodNotAllowed('DELETE', methodsOf(resource, [id, field.name]));
     const ids = child === undefined ? childrenIds(request) : [idOf(child, (text) => notFound(field.target.name, text))];
     const which = { ids, isList: child === undefined };
-    return this.writes.deleteInner(resource, idIn(resource, id, request), field, which, request, this.ask(request));
+    return this.writes.deleteInner(resource, owner, field, which, request, this.ask(request));
   }
 
   /** A list of what lies in the projects and teams of a context, where one is asked for. Errors: 400. */
@@ -173,8 +175,9 @@ export function idOf(text: string, missing: (id: string) => ApiError): number {
 }
 
 /** In place of an id may stand a word that another method knows. */
-function idIn(resource: ResourceType, text: string, { method }: ApiRequest): number {
-  const methods = methodsOfWord(resource, text);
+function idIn(resource: ResourceType, text: string, { method, url }: ApiRequest): number {
+  const isWord = /^[a-z]+$/i.test(text);
+  const methods = isWord ? (methodsOfWord(resource, text) ?? methodsBelowApi(url.split('?', 1)[0]!)) : undefined;
   if (methods && methods.length > 0) throw methodNotAllowed(method, methods);
   return idOf(text, (id) => notFound(resource.name, id));
 }

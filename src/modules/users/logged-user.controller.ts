@@ -1,10 +1,7 @@
 /** The caller, as a User. */
-import { Controller, Delete, Get, Inject, Post, Req } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { methodNotAllowed } from '../../errors.js';
+import { Controller, Get, Inject, Req } from '@nestjs/common';
 import type { Item } from '../../http/answer.js';
 import type { ApiRequest } from '../../http/request.js';
-import { withoutBody } from '../../http/route-facts.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
 import { UsersService } from './users.service.js';
@@ -24,18 +21,5 @@ export class LoggedUserController {
   @Get()
   loggedUser(@Req() request: ApiRequest): Promise<Item> {
     return this.users.self(this.caller, request);
-  }
-
-  /** Elsewhere an id stands here. */
-  @Post()
-  @RouteConfig(withoutBody)
-  post(@Req() { method }: ApiRequest): never {
-    throw methodNotAllowed(method, ['GET', 'HEAD']);
-  }
-
-  @Delete()
-  @RouteConfig(withoutBody)
-  delete(@Req() { method }: ApiRequest): never {
-    throw methodNotAllowed(method, ['GET', 'HEAD']);
   }
 }

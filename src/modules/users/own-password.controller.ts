@@ -1,13 +1,10 @@
 /** `POST /api/v1/Users/LoggedUser/Password`: a new password for oneself, by whoever knows the present one. */
-import { Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
+import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { OwnPassword } from '../../auth/own-password.js';
-import { methodNotAllowed } from '../../errors.js';
 import { textsOf } from '../../http/bodies.js';
 import { Document } from '../../http/document.js';
 import type { ApiRequest } from '../../http/request.js';
-import { withoutBody } from '../../http/route-facts.js';
 
 @Controller('api/v1/Users/LoggedUser/Password')
 export class OwnPasswordController {
@@ -20,17 +17,5 @@ export class OwnPasswordController {
     const passwords = await textsOf('Password', ['CurrentPassword', 'NewPassword'], request);
     await this.passwords.change(passwords, request, reply);
     return new Document('Password', { Status: 'Changed' });
-  }
-
-  /** Elsewhere such an address is that of a collection. */
-  @Get()
-  get(@Req() { method }: ApiRequest): never {
-    throw methodNotAllowed(method, ['POST']);
-  }
-
-  @Delete()
-  @RouteConfig(withoutBody)
-  delete(@Req() { method }: ApiRequest): never {
-    throw methodNotAllowed(method, ['POST']);
   }
 }
