@@ -29,7 +29,7 @@ export function methodsOf(resource: ResourceType, rest: readonly string[]): read
   const isCollection = field?.kind === 'collection';
   const posts = rest.length === 0 ? mayPost(resource) : rest.length === 1 && update;
   const adds = rest.length === 2 && isCollection && field.canAdd;
-  const takes = rest.length >= 2 && isCollection && field.canRemove;
+  const takes = (rest.length === 2 || rest.length === 3) && isCollection && field.canRemove;
   const deletes = rest.length === 1 ? remove : takes;
   return [...(rest.length < 3 ? reads : []), ...(posts || adds ? ['POST'] : []), ...(deletes ? ['DELETE'] : [])];
 }
