@@ -15,9 +15,11 @@ it.each([
 ])('%s is near %s', (input, expected) => expect(nearest(input, fields)).toBe(expected));
 
 it.each([
-  ['order', 'orderBy'],
-  ['weher', 'where'],
-  ['wherere', 'where'],
+  ['ordrBy', 'orderBy'],
+  ['order', undefined],
+  ['x.where', undefined],
+  ['wehre', 'where'],
+  ['wheree', 'where'],
   ['tk', undefined],
   ['page', undefined],
   ['name', undefined],

@@ -36,7 +36,7 @@ describe('an error carries its code', () => {
   it.each<[code: string, status: number, path: string, asked?: Asked]>([
     ['MalformedQuery', 400, "/api/v1/UserStories?where=(Name eq 'a'"],
     ['UnknownParameter', 400, '/api/v1/UserStories?were=(Id eq 1)'],
-    ['UnknownParameter', 400, '/api/v1/UserStories?order=Id'],
+    ['UnknownParameter', 400, '/api/v1/UserStories?ordrBy=Id'],
     ['InvalidParameter', 400, '/api/v1/UserStories?take=many'],
     ['UnknownField', 400, '/api/v1/UserStories?include=[Nam]'],
     ['UnknownField', 400, "/api/v1/UserStories?where=(Nam eq 'a')"],

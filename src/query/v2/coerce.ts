@@ -179,12 +179,12 @@ export function ofField(
   { context, depth }: Pick<Place, 'context' | 'depth'>,
   node: Name,
 ): Value {
+  if (namesBefore(of) >= limits.depth)
+    throw refuse(context, node, `Names lead through one another more than ${limits.depth} deep`);
   switch (field.kind) {
     case 'scalar':
       return fieldOf(of, { kind: 'field', field });
     case 'reference':
-      if (namesBefore(of) >= limits.depth)
-        throw refuse(context, node, `Names lead through one another more than ${limits.depth} deep`);
       return referenceOf(of, field);
     case 'collection':
       if (depth >= limits.depth)

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Expression, Property } from './expression.js';
 import { parseExpression, parseOrderings } from './parse-expression.js';
 
+const conditions = (count: number): string => Array.from({ length: count }, (_, at) => `id==${at}`).join(' and ');
+
 /** A tree as a text in which every operator has its parentheses. */
 function spelled(expression: Expression): string {
   switch (expression.kind) {
@@ -98,7 +100,16 @@ describe('parseExpression', () => {
     [`${'('.repeat(51)}1${')'.repeat(51)}`, 'too many levels of parentheses; at most 50'],
     ['a.'.repeat(1001), 'too many parts; at most 1000'],
     [`a in [${'1,'.repeat(1000)}1]`, 'too many values in a list; at most 1000'],
+    [conditions(101), 'too many conditions; at most 100'],
+    [`(${conditions(60)}) or not (${conditions(41)})`, 'too many conditions; at most 100'],
+    [`tasks.where(${conditions(60)}).any(${conditions(41)})`, 'too many conditions; at most 100'],
   ])('refuses %s', (text, message) => expect(() => parseExpression('where', text)).toThrow(message));
+
+  it.each([
+    conditions(100),
+    `(${conditions(60)}) or not (${conditions(40)})`,
+    `tasks.where(${conditions(60)}).any(${conditions(40)})`,
+  ])('takes a hundred conditions: %s', (text) => expect(() => parseExpression('where', text)).not.toThrow());
 
   it('takes as many levels of parentheses as the message says', () => {
     expect(() => parseExpression('where', `${'('.repeat(50)}1${')'.repeat(50)}`)).not.toThrow();

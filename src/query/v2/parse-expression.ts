@@ -46,11 +46,17 @@ const otherWords: Readonly<Record<string, string | undefined>> = Object.assign(O
 
 const reserved = new Set(['and', 'or', 'not', 'in', 'is', 'as', 'asc', 'ascending', 'desc', 'descending']);
 
+/** Conditions that are counted by themselves, also where they are denied together. */
+const isSeries = (part: Expression): boolean =>
+  part.kind === 'not' ? isSeries(part.of) : part.kind === 'and' || part.kind === 'or';
+
 class Parser {
   private depth = 0;
   private readonly tokens: Token[];
   private index = 0;
   private parts = 0;
+  /** What is joined by `and` and `or`. */
+  private conditions = 0;
   /** The values of lists have a limit of their own. */
   private isListing = false;
 
@@ -171,7 +177,10 @@ class Parser {
     const at = this.token.start;
     const parts = [first];
     while (this.take(sign) || this.takeWord(kind)) parts.push(one());
-    return parts.length === 1 ? first : this.made({ kind, at, parts });
+    if (parts.length === 1) return first;
+    this.conditions += parts.filter((part) => !isSeries(part)).length;
+    this.check(this.conditions, 'conditions', 'too many conditions');
+    return this.made({ kind, at, parts });
   }
 
   private operations(level: number): Expression {
