@@ -18,7 +18,7 @@ export interface Table {
 const isOurs = (row: string): string => `${row}.relnamespace = current_schema()::regnamespace
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = ${row}.oid and d.deptype = 'e')`;
 
-/** All but the list of migrations, which is the version of the schema. */
+/** All but the list of migrations, which is the version of the schema, and what migrations keep for themselves. */
 export const tablesOf = async (client: Rows): Promise<Table[]> =>
   (
     await client.query<Table>(`select c.relname::text as name, c.relkind = 'p' as "isPartitioned",
@@ -26,7 +26,7 @@ export const tablesOf = async (client: Rows): Promise<Table[]> =>
   array(select a.attname::text from pg_attribute a
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
   greatest(c.reltuples, (select sum(p.reltuples) from pg_inherits i join pg_class p on p.oid = i.inhrelid where i.inhparent = c.oid), 0)::float8 as estimate
-  from pg_class c where c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'migration' and ${isOurs('c')} order by 1`)
+  from pg_class c where c.relkind in ('r', 'p') and not c.relispartition and c.relname not in ('migration', 'renewal_left') and ${isOurs('c')} order by 1`)
   ).rows;
 
 export const partitionsOf = async (client: Rows): Promise<Manifest['partitions']> =>

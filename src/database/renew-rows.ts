@@ -20,6 +20,7 @@ const who = (locks: string): string =>
    from ${locks} join pg_stat_activity a on a.pid = l.pid where l.granted and l.pid <> pg_backend_pid()
    order by a.xact_start limit 1`;
 const holderOfTable = who(`(select * from pg_locks where relation = 'search_text'::regclass
+  and database = (select oid from pg_database where datname = current_database())
   and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')) l`);
 /** Who has locked one of these, longest. */
 const holderOfRows = who(`search_text s join pg_locks l on s.general_id = any($1::bigint[])

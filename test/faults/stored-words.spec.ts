@@ -128,6 +128,15 @@ it('wait for who has locked all of them', async () => {
   expect(await withWord('测试')).toEqual(ids);
 });
 
+it('are renewed whatever the list of another migration holds', async () => {
+  const { ids, holder, other, withWord } = await twoGenerals();
+  await holder.query('rollback');
+  await other.query(`create table renewal_left (general_id bigint primary key);
+    comment on table renewal_left is 'AnotherOne1800000000009'`);
+  expect(await upgrade()).toEqual(['RenewsWords1800000000006']);
+  expect(await withWord('测试')).toEqual(ids);
+});
+
 it('are renewed by a process that goes on where the one before was killed', async () => {
   const { ids, holder, other, withWord } = await twoGenerals();
   const migrating = upgrade();

@@ -3,7 +3,7 @@
  * functions, then in the words of what is stored.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { RowsMigration } from './rows-migration.js';
+import { dropList, RowsMigration } from './rows-migration.js';
 import { creationIn, partOf, readSql } from './sql-files.js';
 
 export class ComposedLetters1700000000105 implements MigrationInterface {
@@ -13,6 +13,7 @@ export class ComposedLetters1700000000105 implements MigrationInterface {
     // Whoever has written words by the functions before is done, so that the next migration sees all of them.
     await runner.query('lock table search_text in share mode');
     await runner.query(readSql('0.3/letters.sql'));
+    await runner.query(dropList);
   }
 
   async down(runner: QueryRunner): Promise<void> {

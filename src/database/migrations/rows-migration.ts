@@ -24,6 +24,9 @@ const lockFree = `with free as materialized (
   select s.general_id as id from search_text s left join free f using (general_id, comment_id)
   where s.general_id = any($1::bigint[]) group by s.general_id having bool_or(f.general_id is null) order by 1`;
 
+/** What makes the functions of words anew makes a list of before incomplete. The comment on it names its migration. */
+export const dropList = 'drop table if exists renewal_left';
+
 export abstract class RowsMigration implements MigrationInterface {
   abstract readonly name: string;
   /** Below `src/database/migrations/`. */
@@ -33,9 +36,11 @@ export abstract class RowsMigration implements MigrationInterface {
 
   /** What is left to do. */
   async list(ask: Ask): Promise<string[]> {
-    const [isListed] = await ask(`select 1 as id where to_regclass('renewal_left') is not null`);
+    const [isListed] = await ask(`select 1 as id where obj_description(to_regclass('renewal_left')) = '${this.name}'`);
     if (!isListed) {
+      await ask(dropList);
       await ask('create table renewal_left (general_id bigint primary key)');
+      await ask(`comment on table renewal_left is '${this.name}'`);
       await ask(`insert into renewal_left (general_id) ${this.statements[0]}`);
     }
     return (await ask('select general_id as id from renewal_left order by 1')).map(({ id }) => id);
@@ -58,7 +63,7 @@ export abstract class RowsMigration implements MigrationInterface {
       await ask(lockAll, [ids]);
       await this.renew(ids, ask);
     }
-    await ask('drop table renewal_left');
+    await ask(dropList);
   }
 
   /** What is written from then on has the words of the functions before. */
