@@ -3,7 +3,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { expect, it, onTestFinished } from 'vitest';
 import { createDataSource } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrate.js';
-import { KindMigration, type NewKind } from '../../src/database/migrations/kind-migration.js';
+import { KindMigration, type NewKind, treatChecks, treatNoMore } from '../../src/database/migrations/kind-migration.js';
 import { migrations } from '../../src/database/migrations/migrations.js';
 import { released } from '../support/released-database.js';
 import { ScratchDatabase } from '../support/scratch-database.js';
@@ -116,6 +116,20 @@ it('so they are where all migrations since 0.2.0 come after them', async () => {
   }
   expect(await migrate(source)).toEqual(migrations.slice(1).map(({ name }) => name));
   for (const [id, like] of kinds) expect(await lifeOf(id)).toEqual(await lifeOf(like));
+});
+
+it('one of before whose items have no project needs none after an upgrade either', async () => {
+  await open(await released('0.2.0'));
+  const added = migrationOf({ id: 90_033, name: 'Hazard', like: 8 });
+  await added.up(runner);
+  await runner.query('insert into migration (timestamp, name) values (1800000000001, $1)', [added.name]);
+  source.migrations.push(added);
+  // Checks were the business of whoever added a kind.
+  await treatChecks(runner, (check) => treatNoMore(check, 90_033));
+  const row = { entity_type_id: 90_033, name: 'x', create_date: 'now', modify_date: 'now' };
+  await add('general', row);
+  expect(await migrate(source)).toEqual(migrations.slice(1).map(({ name }) => name));
+  expect(await add('general', row)).toBeTruthy();
 });
 
 /** A list of kinds, a case or a comparison. */

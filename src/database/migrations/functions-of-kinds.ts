@@ -18,10 +18,11 @@ export class FunctionsOfKinds1700000000111 implements MigrationInterface {
       const own = added.reduce((text, { id }) => treatNoMore(text, id), definition);
       return kinds.reduce((text, kind) => text.replace(spelling(kind), callOf(kind)), own);
     });
-    for (const { id, like } of added) {
+    for (const { id, like } of added)
       await changeFunctions(runner, ofKinds, (definition) => treatAlike(definition, id, like));
-      await treatChecks(runner, (check) => treatAlike(treatNoMore(check, id), id, like));
-    }
+    await treatChecks(runner, (check) =>
+      added.reduce((text, { id, like }) => treatAlike(treatNoMore(text, id), id, like), check),
+    );
   }
 
   /** Kinds that were added stay so. */

@@ -93,7 +93,10 @@ export async function changeFunctions(
   }
 }
 
-/** Those of Generals that hold for some kinds alone: the order of dates, and that there is a project. */
+/**
+ * Those of Generals that hold for some kinds alone: the order of dates, and that there is a project. One that items
+ * would not pass stays as it is.
+ */
 export async function treatChecks(runner: QueryRunner, change: (check: string) => string): Promise<void> {
   const checks: { name: string; definition: string }[] = await runner.query(
     `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
@@ -101,7 +104,9 @@ export async function treatChecks(runner: QueryRunner, change: (check: string) =
   );
   for (const { name, definition } of checks) {
     const changed = change(definition);
-    if (changed !== definition)
+    if (changed === definition) continue;
+    const failing = `select from general where not ${changed.replace(/^CHECK /, '')} limit 1`;
+    if ((await runner.query(failing)).length === 0)
       await runner.query(`alter table general drop constraint ${name}, add constraint ${name} ${changed}`);
   }
 }
