@@ -70,6 +70,14 @@ it('records a further column of a table that is recorded, whatever others have a
   expect(await recordOf(`update risk set name = 'last' where id = 1`)).toHaveLength(1);
 });
 
+it.each([
+  [`record_also('risc', 'name')`, 'Changes of the table risc are not recorded.'],
+  [`record_no_more('risc', 'name')`, 'Changes of the table risc are not recorded.'],
+  [`record_also('risk', 'name nmae ctid')`, 'The table risk has no column nmae, ctid.'],
+])('%s is refused', async (call, message) => {
+  await expect(client.query(`call ${call}`)).rejects.toThrow(message);
+});
+
 it('records a further column of a link', async () => {
   await client.query(`alter table general_tag add note text; call record_also('general_tag', 'note')`);
   const { rows } = await client.query(

@@ -13,7 +13,7 @@ export class RecordedColumns1700000000112 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop procedure record_no_more(text, text), record_also(text, text)');
+    await runner.query('drop procedure record_no_more(text, text), record_also(text, text), refuse_unrecorded');
     await runner.query('drop function record_compared(text, text)');
   }
 }

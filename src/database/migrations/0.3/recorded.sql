@@ -13,12 +13,28 @@ create function record_compared(event text, name text) returns text language sql
           then '"%1$s":[' || coalesce(to_json(o.%1$s)::text, 'null') || ',' || 'null' || ']' end$q$ end, name)
 $$;
 
+-- A column that is misspelt would make functions that fail when something is written, a table would change none.
+create procedure refuse_unrecorded(recorded text, columns text default null) language plpgsql as $$
+  declare
+    missing text;
+  begin
+    if to_regproc(format('record_%s_insert', recorded)) is null then
+      raise exception 'Changes of the table % are not recorded.', recorded;
+    end if;
+    if columns is null then return; end if;
+    select string_agg(name, ', ') into missing from regexp_split_to_table(columns, '\s+') name
+    where not exists (select from pg_attribute a where a.attrelid = to_regclass(quote_ident(recorded))
+      and a.attname = name and a.attnum > 0 and not a.attisdropped);
+    if missing is not null then raise exception 'The table % has no column %.', recorded, missing; end if;
+  end $$;
+
 create procedure record_also(recorded text, columns text) language plpgsql as $$
   declare
     event text;
     name text;
     definition text;
   begin
+    call refuse_unrecorded(recorded, columns);
     foreach event in array array['insert', 'update', 'delete'] loop
       -- Of a link there is nothing to update.
       continue when to_regproc(format('record_%s_%s', recorded, event)) is null;
@@ -39,6 +55,7 @@ create procedure record_no_more(recorded text, columns text) language plpgsql as
     name text;
     definition text;
   begin
+    call refuse_unrecorded(recorded);
     foreach event in array array['insert', 'update', 'delete'] loop
       continue when to_regproc(format('record_%s_%s', recorded, event)) is null;
       definition := pg_get_functiondef(format('record_%s_%s', recorded, event)::regproc);
