@@ -12,9 +12,12 @@ import { StartError } from '../server/start-failure.js';
 import type { Finding } from './finding.js';
 import { lockedOut, patiently } from './patiently.js';
 
-/** Items that are looked at: some 200 µs each. */
+/** Texts of items and comments that are looked at, about: some 200 µs each, more where they are long. */
 const most = 50_000;
 const atOnce = 500;
+
+/** Items that a transaction of the mending has locked. */
+const lockedAtOnce = 20;
 
 /** The rows of the Generals in `$1` as they should be. */
 const expected = `
@@ -43,11 +46,12 @@ const differing = `select coalesce(e.general_id, s.general_id) as general_id, co
 
 const differingItems = `select distinct general_id as id from (${differing}) d order by 1`;
 
-// Who is writing one of these has its words written when he ends, and whoever comes later waits.
+// Who is writing one of these has its words written when he ends, and whoever comes later waits. Nothing is waited for
+// while others may wait for what is locked: so it is never a request that gives way.
 const locks = [
-  'select from general where id = any($1::bigint[]) order by id for no key update',
-  'select from comment where general_id = any($1::bigint[]) order by id for no key update',
-  'select from search_text where general_id = any($1::bigint[]) order by general_id, comment_id for update',
+  'select from general where id = any($1::bigint[]) order by id for no key update nowait',
+  'select from comment where general_id = any($1::bigint[]) order by id for no key update nowait',
+  'select from search_text where general_id = any($1::bigint[]) order by general_id, comment_id for update nowait',
 ];
 
 const renewal = `with d as materialized (${differing}),
@@ -64,7 +68,9 @@ const page = `select max(id)::text as last, array_agg(id) filter (where is_chose
     from (select id from general where id > $1::bigint order by id limit $2::int * ${atOnce}) g) n`;
 
 export async function checkWords(dataSource: DataSource, limit = most): Promise<Finding[]> {
-  const [{ count }] = await dataSource.query('select count(*)::int as count from general');
+  const [{ count }] = await dataSource.query(
+    'select greatest((select count(*) from general), (select count(*) from search_text))::int as count',
+  );
   const step = Math.max(1, Math.ceil(count / limit));
   let looked = 0;
   let wrong = 0;
@@ -79,15 +85,19 @@ export async function checkWords(dataSource: DataSource, limit = most): Promise<
 }
 
 export async function mendWords(client: Pick<DatabaseClient, 'query'>, limits = patience): Promise<void> {
-  const ask: Ask = async (text, values) => (await client.query(text, values)).rows;
+  // Behind a pooler, settings are those of a transaction.
+  const ask: Ask = (text, values) => briefTransaction(client, async () => (await client.query(text, values)).rows);
   for await (const all of pages(ask, 1)) {
-    const ids = (await ask(differingItems, [all])).map(({ id }) => id);
-    const renew = async (): Promise<boolean> => {
-      for (const statement of [...locks, renewal]) await client.query(statement, [ids]);
-      return true;
-    };
-    if (ids.length > 0 && !(await patiently(limits, () => briefTransaction(client, renew))))
-      throw new StartError(`Not all words to search by were mended. ${lockedOut(limits)}`);
+    const differ = (await ask(differingItems, [all])).map(({ id }) => id);
+    for (let at = 0; at < differ.length; at += lockedAtOnce) {
+      const ids = differ.slice(at, at + lockedAtOnce);
+      const renew = async (): Promise<boolean> => {
+        for (const statement of [...locks, renewal]) await client.query(statement, [ids]);
+        return true;
+      };
+      if (!(await patiently(limits, () => briefTransaction(client, renew))))
+        throw new StartError(`Not all words to search by were mended. ${lockedOut(limits)}`);
+    }
   }
 }
 
