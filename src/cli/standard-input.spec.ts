@@ -42,6 +42,12 @@ describe('linesOf', () => {
     for (const size of [1, 2, 100]) expect(await all(linesOf(inPieces(bytes(text), size)))).toEqual(lines);
   });
 
+  it('a line that is too long is undefined, and the others stay', async () => {
+    const given = bytes(`abcd\nabcde\n${'x'.repeat(100)}\nb\nabcde`);
+    const lines = ['abcd', undefined, undefined, 'b', undefined];
+    for (const size of [1, 3, 1000]) expect(await all(linesOf(inPieces(given, size), 4))).toEqual(lines);
+  });
+
   it('a line that is not UTF-8 is undefined, and the others stay', async () => {
     const given = Buffer.concat([bytes('a\n'), Buffer.from([0xff]), bytes('\nb')]);
     for (const size of [1, 2, 100]) expect(await all(linesOf(inPieces(given, size)))).toEqual(['a', undefined, 'b']);

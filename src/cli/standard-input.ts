@@ -16,20 +16,40 @@ export async function* textOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<
   if (rest !== '') yield rest;
 }
 
-/** Lines, of which each that is not UTF-8 is undefined. They end with a line feed, and with nothing else. */
-export async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
+/**
+ * Lines, of which each that is not UTF-8, or longer than `longest` bytes, is undefined. They end with a line feed, and
+ * with nothing else.
+ */
+export async function* linesOf(
+  input: AsyncIterable<Uint8Array>,
+  longest = longestLine,
+): AsyncGenerator<string | undefined> {
   let open: Uint8Array[] = [];
+  let bytes = 0;
+  const add = (part: Uint8Array): void => {
+    bytes += part.length;
+    if (bytes <= longest) open.push(part);
+    else open = [];
+  };
+  const line = (): string | undefined => {
+    const text = bytes <= longest ? lineIn(open) : undefined;
+    [open, bytes] = [[], 0];
+    return text;
+  };
   for await (const piece of input) {
     let from = 0;
     for (let end = piece.indexOf(lineFeed); end >= 0; end = piece.indexOf(lineFeed, from)) {
-      yield lineIn([...open, piece.subarray(from, end)]);
-      open = [];
+      add(piece.subarray(from, end));
+      yield line();
       from = end + 1;
     }
-    if (from < piece.length) open.push(piece.subarray(from));
+    if (from < piece.length) add(piece.subarray(from));
   }
-  if (open.length > 0) yield lineIn(open);
+  if (bytes > 0) yield line();
 }
+
+/** More than a message may hold whose text is a mebibyte, each letter of which is written in six. */
+const longestLine = 16 * 2 ** 20;
 
 const lineFeed = 10;
 

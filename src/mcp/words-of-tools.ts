@@ -51,7 +51,7 @@ function within({ start, pieces }: Made, at: number): string {
   let from = start;
   for (const piece of pieces) {
     const end = from + [...piece].length;
-    if (at >= from && at <= end) return ` in '${asWritten(piece)}'`;
+    if (at >= from && at <= end) return ` in '${cut(asWritten(piece))}'`;
     from = end + 1;
   }
   return '';

@@ -28,7 +28,7 @@ export async function serveAgent(env: NodeJS.ProcessEnv, options: ClientOptions)
 async function answer(line: string | undefined, { api }: Service): Promise<void> {
   const message = line === undefined ? undefined : parsed(line);
   if (message === undefined)
-    return tell({ id: null, error: { code: -32700, message: 'The line is not JSON in UTF-8.' } });
+    return tell({ id: null, error: { code: -32700, message: 'The line is not JSON in UTF-8 of at most 16 MiB.' } });
   const id = idOf(message);
   try {
     const response = await api.send('/mcp', { method: 'POST', headers, body: line });
