@@ -140,7 +140,7 @@ describe('the landing page', () => {
     for (const path of ['/index.html', '/assets', '/assets/']) {
       expect([path, (await app.ask(path, { as: 'nobody' })).status]).toEqual([path, 404]);
     }
-    expect((await app.ask('/', { method: 'POST', body: '' })).status).toBe(404);
+    expect((await app.ask('/', { method: 'POST', body: '' })).status).toBe(405);
   });
 });
 
