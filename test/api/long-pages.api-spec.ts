@@ -1,6 +1,6 @@
 /** Long pages come from the database in pieces, and are the same as short ones one after the other. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { basic, TestApp } from '../support/app.js';
+import { type Answer, basic, TestApp } from '../support/app.js';
 import { parseXml } from '../support/xml.js';
 
 let app: TestApp;
@@ -76,6 +76,12 @@ describe('long answers side by side', () => {
     leaving.abort();
   }
 
+  /** A slow machine refuses what waits for more than ten seconds until there is room for its answer. */
+  async function answered(path: string, headers: Record<string, string>): Promise<Answer> {
+    const answer = await app.ask(path, { headers });
+    return answer.status === 503 ? answered(path, headers) : answer;
+  }
+
   it.each(['identity', 'br'])('are each their own, also when others are not waited for (%s)', async (coding) => {
     const headers = { 'accept-encoding': coding };
     const expected: string[] = [];
@@ -83,11 +89,11 @@ describe('long answers side by side', () => {
     expect(Math.min(...expected.map(({ length }) => length))).toBeGreaterThan(300_000);
     const wanted = Array.from({ length: 8 * long.length }, async (_, at) => {
       const gone = leave(long[(at + 1) % long.length]!, headers);
-      const { text } = await app.ask(long[at % long.length]!, { headers });
+      const { status, text } = await answered(long[at % long.length]!, headers);
       await gone;
-      return text === expected[at % long.length];
+      return [status, text === expected[at % long.length] || text.slice(0, 300)];
     });
-    expect(await Promise.all(wanted)).toEqual(wanted.map(() => true));
+    expect(await Promise.all(wanted)).toEqual(wanted.map(() => [200, true]));
   });
 });
 
