@@ -6,7 +6,10 @@ const reads = ['GET', 'HEAD'];
 /** Below `/api`, but for those of collections; a slash at the end, and doubled ones, are gone. */
 const ofApi: readonly { at: RegExp; methods: readonly string[] }[] = [
   { at: /^\/api\/v1\/(search|context|users\/loggeduser|meta|(index|context)\/meta)$/i, methods: reads },
-  { at: /^\/api\/(deleteditems\/v1\/(projects|users)|deletedprojects\/v1|openapi\.json|docs)$/i, methods: reads },
+  {
+    at: /^\/api\/(deleteditems\/v1\/(projects|users)|deletedprojects\/v1|openapi\.json|docs(\/[^/]+)?)$/i,
+    methods: reads,
+  },
   { at: /^\/api\/v1\/authentication$/i, methods: [...reads, 'POST'] },
   { at: /^\/api\/(?:history\/)?v2\/[^/]+(\/[^/]+)?$/i, methods: [...reads, 'POST'] },
   {
