@@ -163,7 +163,7 @@ const addDoctor: Add = (root, env) => {
     .description(
       'looks for what is wrong with configuration, database, indexes, record, totals, words and files; exit code 3 where something is left',
     )
-    .option('--fix', 'mends indexes and totals, and sweeps files that belong to nothing')
+    .option('--fix', 'mends indexes, the record, totals and words, and sweeps files that belong to nothing')
     .option('--files', 'reads every attached file, too, and compares its bytes with its checksum')
     .option(...json)
     .action(async (options) => (await import('./doctor.js')).examine(env, options));
