@@ -5,8 +5,8 @@
  * - While others ask, too, an owner holds at most half of the connections, a quarter while one of its uses is slow, an
  *   eighth when those of late took most of the time of all or the statement is expected to be slow. They take turns,
  *   one by one.
- * - An owner begins none while its statements have many bytes together, fewer while others ask: planning keeps a core
- *   busy, and does so longer the longer a statement is.
+ * - An owner begins none while its statements have many bytes together: planning keeps a core busy, and does so longer
+ *   the longer a statement is.
  * - A statement is expected to be as slow as it was the last time; one that was never asked, and a transaction, as
  *   those of its owner were of late.
  * - A few more go to owners that hold none, so that nobody waits for the slow statements of one other.
@@ -35,9 +35,10 @@ export const mostConnections = (connections: number): number => connections + fo
 
 /**
  * An owner whose statements under way have so many bytes begins no more, so short ones pass no long one that waits.
- * Those of one that asks alone are under way, too, when somebody else comes. A statement that was quick has none.
+ * It holds for one that asks alone, too: they are still under way when somebody else comes. A statement that was quick
+ * has none.
  */
-const mostBytes = { beside: 48 * 1024, alone: 96 * 1024 };
+const mostBytes = 24 * 1024;
 
 /** A use of a connection that takes longer is slow. */
 const slowMs = 100;
@@ -185,8 +186,8 @@ export class ConnectionScheduler {
   private mayStart(owner: Owner, text: string, held: Held | undefined): boolean {
     if (this.running >= (held ? this.connections : mostWith(owner, this.connections))) return false;
     if (!held) return true;
-    if (this.isAlone(owner)) return held.bytes < mostBytes.alone;
-    return held.uses.size < this.mostBeside(owner, text, held) && held.bytes < mostBytes.beside;
+    if (held.bytes >= mostBytes) return false;
+    return this.isAlone(owner) || held.uses.size < this.mostBeside(owner, text, held);
   }
 
   /** So many an owner may hold while others ask. What takes very long does not keep the owner from everything else. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ada, bob, cleo, eve, Statements } from '../../test/support/statements.js';
 import { service } from './waiting-room.js';
 
-const [short, middling, long] = [1000, 16 * 1024, 100_000].map((bytes) => 'x'.repeat(bytes)) as [
+const [short, middling, long] = [1000, 8 * 1024, 100_000].map((bytes) => 'x'.repeat(bytes)) as [
   string,
   string,
   string,
@@ -187,9 +187,10 @@ describe('while another user asks now and then', () => {
   });
 
   it.each([
-    [24 * 1024, 2],
-    [16 * 1024, 3],
-    [12 * 1024, 4],
+    [24 * 1024, 1],
+    [12 * 1024, 2],
+    [8 * 1024, 3],
+    [6 * 1024, 4],
     [0, 4],
   ])('of statements of %i bytes %i run at once', (bytes, count) => {
     const statements = beside(8);
@@ -276,8 +277,8 @@ describe('while another user asks now and then', () => {
 describe('while nobody else asks', () => {
   it.each([
     [100_000, 1],
-    [48 * 1024, 2],
-    [24 * 1024, 4],
+    [12 * 1024, 2],
+    [6 * 1024, 4],
     [1000, 8],
   ])('of new statements of %i bytes %i run at once', (bytes, count) => {
     const statements = new Statements(8);
