@@ -48,7 +48,7 @@ async function findingsOf(config: Config, readsFiles: boolean): Promise<Finding[
       ...(await checkRecords(dataSource)),
       ...(await checkTotals(dataSource)),
       ...(await checkWords(dataSource)),
-      ...(await checkFiles(dataSource, store)),
+      ...(await checkFiles(dataSource, store, config.uploadSeconds)),
       ...(readsFiles ? await checkChecksums(dataSource, store) : []),
     ];
   });

@@ -121,6 +121,7 @@ describe('what is set', () => {
         S3_ENDPOINT: 'https://s3.example.com/',
         S3_ACCESS_KEY_ID: 'a',
         S3_SECRET_ACCESS_KEY: 'b',
+        S3_TIMEOUT: '20',
       },
       {
         s3: {
@@ -129,6 +130,7 @@ describe('what is set', () => {
           region: 'us-east-1',
           accessKeyId: 'a',
           secretAccessKey: 'b',
+          answerMs: 20_000,
         },
       },
     ],

@@ -112,6 +112,8 @@ export interface S3Config {
   /** Absent: they are found as by every program that uses Amazon's SDK. */
   readonly accessKeyId?: string;
   readonly secretAccessKey?: string;
+  /** How long an answer may take to begin, tries included. */
+  readonly answerMs: number;
 }
 
 /** A provider of OpenID Connect, and how its users are matched with ours. */
@@ -208,14 +210,16 @@ function s3(read: Read): S3Config | undefined {
   const region = read('S3_REGION', trimmed);
   const accessKeyId = read('S3_ACCESS_KEY_ID', trimmed);
   const secretAccessKey = read('S3_SECRET_ACCESS_KEY', secret);
-  if (!bucket && (endpoint || region || accessKeyId || secretAccessKey))
+  const seconds = read('S3_TIMEOUT', wholeNumber(1, 600));
+  if (!bucket && (endpoint || region || accessKeyId || secretAccessKey || seconds))
     throw new ConfigError(
       'Files go to a bucket only where S3_BUCKET names it: set it, or unset the other S3 variables.',
     );
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
     throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set both, or neither of them.');
   if (!bucket) return undefined;
-  return Object.freeze({ bucket, endpoint, region: region ?? 'us-east-1', accessKeyId, secretAccessKey });
+  const answerMs = (seconds ?? 30) * 1000;
+  return Object.freeze({ bucket, endpoint, region: region ?? 'us-east-1', accessKeyId, secretAccessKey, answerMs });
 }
 
 function singleSignOn(read: Read): SingleSignOnConfig | undefined {
@@ -277,6 +281,7 @@ export const variables = [
   'S3_REGION',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
+  'S3_TIMEOUT',
   'OIDC_ISSUER',
   'OIDC_CLIENT_ID',
   'OIDC_CLIENT_SECRET',

@@ -7,16 +7,18 @@ import type { FileStore } from '../files/file-store.js';
 import { listed, type RecordedFile, recordedFiles } from '../files/recorded-files.js';
 import { type Finding, forPeople } from './finding.js';
 
-/** What is younger may be an upload whose row is still to come. */
+/** What is younger may be an upload whose row is still to come, once the whole form is there. */
 const graceMs = 24 * 60 * 60 * 1000;
 
-export async function checkFiles(dataSource: DataSource, store: FileStore): Promise<Finding[]> {
+/** `uploadSeconds`: how long a form may take. */
+export async function checkFiles(dataSource: DataSource, store: FileStore, uploadSeconds: number): Promise<Finding[]> {
+  const mostAgeMs = graceMs + uploadSeconds * 1000;
   const stored = new Map<string, number>();
   const old: string[] = [];
   const partial: string[] = [];
   for await (const { key, bytes, writtenAt, isPartial } of store.list()) {
     if (!isPartial) stored.set(key, bytes);
-    if (Date.now() - writtenAt.getTime() > graceMs) (isPartial ? partial : old).push(key);
+    if (Date.now() - writtenAt.getTime() > mostAgeMs) (isPartial ? partial : old).push(key);
   }
   // Asked behind the list: what was stored by then and has its row in between is no orphan.
   const recorded: RecordedFile[] = await dataSource.query(recordedFiles);

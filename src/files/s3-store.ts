@@ -11,22 +11,44 @@ import { inParts } from './in-parts.js';
 /** S3 takes 10,000 parts of an object. */
 const partBytes = 16 * 2 ** 20;
 
+/** After which a file whose bytes stop coming is given up; the slowest reader there may be takes some every few minutes. */
+const stillMs = 600_000;
+
+/** Of one question, where the bucket cannot be reached or does not answer. */
+const tries = 3;
+
+/** Transfers of files are bounded already: one that is let in waits for no other. */
+const agent = { maxSockets: Number.POSITIVE_INFINITY };
+
 type Sdk = typeof import('@aws-sdk/client-s3');
+
+/** Of one question. A file that is read has none but that of each try: the signal would cut off its bytes. */
+interface Bound {
+  readonly requestTimeout: number;
+  readonly abortSignal: AbortSignal;
+}
 
 export async function openS3Store(config: S3Config): Promise<FileStore> {
   const sdk = await import('@aws-sdk/client-s3');
-  return new S3Store(sdk, clientOf(sdk, config), config.bucket);
+  return new S3Store(sdk, clientOf(sdk, config), config);
 }
 
-function clientOf({ S3Client }: Sdk, { endpoint, region, accessKeyId, secretAccessKey }: S3Config): S3Client {
+function clientOf({ S3Client }: Sdk, { endpoint, region, accessKeyId, secretAccessKey, answerMs }: S3Config): S3Client {
   return new S3Client({
     region,
     endpoint,
     // Services of one's own have no name for each bucket.
     forcePathStyle: endpoint !== undefined,
     ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 4000, requestTimeout: 30_000, httpsAgent: { maxSockets: 200 } },
+    maxAttempts: tries,
+    requestHandler: {
+      connectionTimeout: 4000,
+      requestTimeout: Math.ceil(answerMs / tries),
+      throwOnRequestTimeout: true,
+      socketTimeout: stillMs,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
   });
 }
 
@@ -34,7 +56,7 @@ class S3Store implements FileStore {
   constructor(
     private readonly sdk: Sdk,
     private readonly client: S3Client,
-    private readonly bucket: string,
+    private readonly config: S3Config,
   ) {}
 
   async write(key: string, bytes: Bytes): Promise<void> {
@@ -57,7 +79,7 @@ class S3Store implements FileStore {
   }
 
   async remove(key: string): Promise<void> {
-    await this.ask(() => this.client.send(new this.sdk.DeleteObjectCommand(this.at(key))));
+    await this.ask((bound) => this.client.send(new this.sdk.DeleteObjectCommand(this.at(key)), bound));
     await this.removePartial(key);
   }
 
@@ -68,8 +90,8 @@ class S3Store implements FileStore {
   async *list(): AsyncGenerator<StoredObject> {
     let ContinuationToken: string | undefined;
     do {
-      const command = new this.sdk.ListObjectsV2Command({ Bucket: this.bucket, ContinuationToken });
-      const page = await this.ask(() => this.client.send(command));
+      const command = new this.sdk.ListObjectsV2Command({ Bucket: this.config.bucket, ContinuationToken });
+      const page = await this.ask((bound) => this.client.send(command, bound));
       for (const { Key = '', Size = 0, LastModified = new Date(0) } of page.Contents ?? [])
         if (isKey(Key)) yield { key: Key, bytes: Size, writtenAt: LastModified, isPartial: false };
       ContinuationToken = page.NextContinuationToken;
@@ -79,13 +101,13 @@ class S3Store implements FileStore {
   }
 
   private async put(key: string, Body: Buffer): Promise<void> {
-    await this.ask(() => this.client.send(new this.sdk.PutObjectCommand({ ...this.at(key), Body })));
+    await this.ask((bound) => this.client.send(new this.sdk.PutObjectCommand({ ...this.at(key), Body }), bound));
   }
 
   private async putParts(key: string, parts: AsyncIterable<Buffer>): Promise<void> {
     const { sdk, client } = this;
     const begin = new sdk.CreateMultipartUploadCommand({ ...this.at(key), ChecksumAlgorithm: 'CRC32' });
-    const { UploadId } = await this.ask(() => client.send(begin));
+    const { UploadId } = await this.ask((bound) => client.send(begin, bound));
     try {
       const Parts: CompletedPart[] = [];
       for await (const Body of parts) {
@@ -97,11 +119,11 @@ class S3Store implements FileStore {
           Body,
           ChecksumAlgorithm: 'CRC32',
         });
-        const { ETag, ChecksumCRC32 } = await this.ask(() => client.send(command));
+        const { ETag, ChecksumCRC32 } = await this.ask((bound) => client.send(command, bound));
         Parts.push({ PartNumber, ETag, ChecksumCRC32 });
       }
       const end = new sdk.CompleteMultipartUploadCommand({ ...this.at(key), UploadId, MultipartUpload: { Parts } });
-      await this.ask(() => client.send(end));
+      await this.ask((bound) => client.send(end, bound));
     } catch (error) {
       await this.abort(key, UploadId).catch(() => undefined);
       throw error;
@@ -110,7 +132,7 @@ class S3Store implements FileStore {
 
   private async abort(key: string, UploadId: string | undefined): Promise<void> {
     const command = new this.sdk.AbortMultipartUploadCommand({ ...this.at(key), UploadId });
-    await this.ask(() => this.client.send(command));
+    await this.ask((bound) => this.client.send(command, bound));
   }
 
   /** Those that did not come to their end. */
@@ -119,12 +141,12 @@ class S3Store implements FileStore {
     let UploadIdMarker: string | undefined;
     do {
       const command = new this.sdk.ListMultipartUploadsCommand({
-        Bucket: this.bucket,
+        Bucket: this.config.bucket,
         Prefix,
         KeyMarker,
         UploadIdMarker,
       });
-      const page = await this.ask(() => this.client.send(command));
+      const page = await this.ask((bound) => this.client.send(command, bound));
       yield* page.Uploads ?? [];
       [KeyMarker, UploadIdMarker] = page.IsTruncated ? [page.NextKeyMarker, page.NextUploadIdMarker] : [];
     } while (KeyMarker !== undefined);
@@ -132,12 +154,14 @@ class S3Store implements FileStore {
 
   private at(Key: string): { Bucket: string; Key: string } {
     if (!isKey(Key)) throw new Error('not a key of a file');
-    return { Bucket: this.bucket, Key };
+    return { Bucket: this.config.bucket, Key };
   }
 
-  private async ask<T>(act: () => Promise<T>): Promise<T> {
+  /** Together, all tries take no longer than the bucket may; one takes as long where it sends 16 MiB. */
+  private async ask<T>(act: (bound: Bound) => Promise<T>): Promise<T> {
+    const { answerMs } = this.config;
     try {
-      return await act();
+      return await act({ requestTimeout: answerMs, abortSignal: AbortSignal.timeout(answerMs) });
     } catch (error) {
       throw new FileStoreError(error);
     }

@@ -79,7 +79,6 @@ describe('files', { timeout: 60_000 }, () => {
 
   it('that are asked for and not taken keep no connection to the bucket', async () => {
     const id = await uploaded(app, story, long);
-    // It has 200 connections.
     for (let at = 0; at < 250; at += 1)
       expect((await app.ask(`/Attachment.aspx?AttachmentID=${id}`, { method: 'HEAD' })).status).toBe(200);
     for (let at = 0; at < 50; at += 1) {
@@ -131,6 +130,44 @@ describe('a bucket', { timeout: 120_000 }, () => {
       s3.isLost = false;
     }
     expect((await download(id)).status).toBe(200);
+  });
+
+  it('that answers nothing is 503 both ways in time, and gives back what it held', async () => {
+    const hasty = await app.replica({ ...s3.env, S3_TIMEOUT: '1', MAX_UPLOADS: '1', DB_POOL: '2' });
+    const id = await uploaded(app, story, small);
+    const content = { Name: 'a.txt', Content: 'YQ==', General: { Id: story } };
+    const sent = () => hasty.post('/api/v1/Attachments?format=json', content);
+    s3.isSilent = true;
+    try {
+      const answers = await Promise.all([...Array.from({ length: 4 }, sent), upload(hasty, story, [small])]);
+      expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(503));
+      expect((await hasty.ask(`/Attachment.aspx?AttachmentID=${id}`)).status).toBe(503);
+    } finally {
+      s3.isSilent = false;
+    }
+    expect((await sent()).status).toBe(201);
+    expect((await upload(hasty, story, [small])).status).toBe(200);
+    await hasty.stop();
+  });
+
+  it('has a connection for each file that is sent at the same time', async () => {
+    const wide = await app.replica({ ...s3.env, MAX_DOWNLOADS: '320' });
+    const id = await uploaded(app, story, long);
+    const leaving = new AbortController();
+    const downloads = await Promise.all(
+      Array.from({ length: 70 }, () =>
+        fetch(`${wide.base}/Attachment.aspx?AttachmentID=${id}`, {
+          headers: { authorization: basic('admin') },
+          signal: leaving.signal,
+        }),
+      ),
+    );
+    expect(new Set(downloads.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(s3.connections).toBe(70);
+    expect((await upload(wide, story, [small])).status).toBe(200);
+    leaving.abort();
+    await eventually(async () => expect(s3.connections).toBe(0));
+    await wide.stop();
   });
 
   it('whose server is away is 503 both ways, and serves when it is back', async () => {

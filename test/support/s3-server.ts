@@ -25,6 +25,8 @@ export class S3Server {
   cutOff: string | undefined;
   /** The bucket is gone. */
   isLost = false;
+  /** It reads what it is asked, and answers nothing. */
+  isSilent = false;
   private server!: Server;
   private readonly answering = new Set<ServerResponse>();
   private count = 0;
@@ -75,6 +77,7 @@ export class S3Server {
     } catch {
       return;
     }
+    if (this.isSilent) return;
     const body = Buffer.concat(chunks);
     if (this.spoil && body.length > 0) body.writeUInt8(body.readUInt8(0) ^ 1, 0);
     const refusal = this.refusal(request, pathname, body);
