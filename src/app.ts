@@ -134,7 +134,7 @@ export async function closeApp(app: NestFastifyApplication): Promise<void> {
 /** Scripts of other sites call with a token; a cookie or a password kept by the browser is never theirs to use. */
 async function allowOrigins(app: NestFastifyApplication, origins: readonly string[]): Promise<void> {
   const { default: cors } = await import('@fastify/cors');
-  await app.register(cors as never, {
+  const options = {
     origin: [...origins],
     credentials: false,
     methods: ['GET', 'HEAD', 'POST', 'DELETE'],
@@ -171,8 +171,14 @@ async function allowOrigins(app: NestFastifyApplication, origins: readonly strin
       'X-Read-After',
     ],
     maxAge: 600,
-  });
+  };
+  // What is no preflight is answered as without this.
+  const delegator = async (request: ApiRequest) => ({ ...options, preflight: isPreflight(request) });
+  await app.register(cors as never, { delegator });
 }
+
+const isPreflight = ({ headers }: ApiRequest): boolean =>
+  headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
 type Edge = Required<Pick<FastifyServerOptions, 'rewriteUrl' | 'clientErrorHandler'>>;
 

@@ -1,6 +1,6 @@
 /** Scripts of other sites: only those that are configured, with a token, and never with what a browser keeps. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { TestApp } from '../support/app.js';
+import { basic, TestApp } from '../support/app.js';
 
 const allowedOrigin = 'https://board.example.com';
 let app: TestApp;
@@ -78,4 +78,25 @@ it.each([
 
 it('may call from nowhere unless that is configured', async () => {
   expect(allowed(await preflight(app, allowedOrigin))).toBeNull();
+});
+
+it.each([
+  ['/api/v1/Bugs', {}],
+  ['/api/v1/Bugs', { authorization: basic('admin') }],
+  ['/api/v1/Nowhere', { origin: allowedOrigin }],
+  ['/avatar.ashx', { authorization: basic('admin') }],
+  ['/mcp', { authorization: basic('admin'), origin: allowedOrigin }],
+])('OPTIONS %s that is no preflight is answered as where no other site may call', async (path, headers) => {
+  const [without, withOrigins] = await Promise.all(
+    [app, open].map((on) => on.raw(path, { method: 'OPTIONS', headers })),
+  );
+  const shown = ({ status, headers: given, text }: typeof without) => ({
+    status,
+    allow: given.get('allow'),
+    type: given.get('content-type'),
+    challenge: given.get('www-authenticate'),
+    code: /"Code":"\w+"/.exec(text)?.[0] ?? /<Code>\w+/.exec(text)?.[0],
+  });
+  expect([401, 403, 404, 405]).toContain(without.status);
+  expect(shown(withOrigins)).toEqual(shown(without));
 });
