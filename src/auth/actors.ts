@@ -8,7 +8,10 @@ import { CONFIG } from '../config/config.token.js';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import { Replicas } from '../database/replicas/replicas.js';
+import type { Author } from '../database/transaction-connection.js';
 import { newCredentials, service, WaitingRoom } from '../database/waiting-room.js';
+import { retrying } from '../http/retrying.js';
+import { alreadyRead, inTransaction } from '../http/transaction.js';
 import { mostAgeMs } from '../server/freshness.js';
 import { Account, type AccountRow } from './account.js';
 import { accountQuery } from './account-query.js';
@@ -74,10 +77,20 @@ export class Actors {
     return rows.length === 1 ? rows[0]!.id : undefined;
   }
 
-  /** Ends the service token of a user. */
-  async renewToken(userId: number): Promise<void> {
-    await this.pool.query('update general_user set token_version = token_version + 1 where id = $1::bigint', [userId]);
+  /**
+   * Ends the service token of a user, and gives the account with the next one: both or neither. Undefined: he may call
+   * no more.
+   */
+  async renewToken(userId: number, author: Author): Promise<Account | undefined> {
+    const { account } = await retrying(() =>
+      inTransaction(this.pool, author, async ({ writing }) => {
+        await writing.query(renew, [userId]);
+        const { rows } = await writing.query<AccountRow>(byId.text, [userId]);
+        return alreadyRead({ account: rows[0] && new Account(rows[0]) });
+      }),
+    );
     this.forget();
+    return account;
   }
 
   /** A memory of what leads to accounts, forgotten with them. */
@@ -95,6 +108,8 @@ export class Actors {
 
 /** No longer login fits its column, and PostgreSQL takes no NUL. */
 export const isLogin = (login: string): boolean => login !== '' && login.length <= 255 && !login.includes('\0');
+
+const renew = 'update general_user set token_version = token_version + 1 where id = $1::bigint';
 
 const byId = accountQuery({ name: 'account-by-id', condition: 'u.id = $1::bigint' });
 

@@ -29,8 +29,7 @@ export class AuthenticationController {
     if (actor.isTemporary) throw endsByItself();
     const login = parametersOf(request).get('login');
     const { userId } = login === undefined ? await this.own(actor) : await this.of(login, actor);
-    await this.actors.renewToken(userId);
-    const renewed = await this.actors.load(userId);
+    const renewed = await this.actors.renewToken(userId, { userId: actor.userId, requestId: request.id });
     if (!renewed) throw unauthorized();
     return new Document('Authentication', { Token: renewed.serviceToken });
   }

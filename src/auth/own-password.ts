@@ -12,7 +12,13 @@ import { Actors } from './actors.js';
 import { PasswordCheck } from './password-check.js';
 import { makeHash } from './password-hash.js';
 import { passwordComplaint } from './password-policy.js';
+import { Sessions } from './sessions.js';
 import { SignIn } from './sign-in.js';
+
+interface Hashes {
+  readonly passwordHash: string;
+  readonly present: string | null;
+}
 
 @Injectable()
 export class OwnPassword {
@@ -21,6 +27,7 @@ export class OwnPassword {
     private readonly actors: Actors,
     private readonly passwords: PasswordCheck,
     private readonly signIn: SignIn,
+    private readonly sessions: Sessions,
   ) {}
 
   /**
@@ -41,18 +48,24 @@ export class OwnPassword {
     const account = await this.passwords.check({ login, password: CurrentPassword }, `user ${userId}`);
     if (account?.userId !== userId) throw wrongPassword();
     const passwordHash = await makeHash(NewPassword);
-    await this.store({ userId, requestId: request.id }, [userId, passwordHash, account.passwordHash]);
+    const hashes = { passwordHash, present: account.passwordHash };
+    const { secret } = await this.store({ userId, requestId: request.id }, hashes, request.isSession);
     this.actors.forget();
-    if (request.isSession) await this.signIn.begin({ userId, passwordHash }, request, reply);
+    if (secret !== undefined) this.signIn.hand(secret, request, reply);
   }
 
-  /** In a transaction: whether it was stored can then be asked when the connection breaks. */
-  private store(author: Author, values: unknown[]): Promise<object> {
+  /**
+   * In a transaction: whether it was stored can then be asked when the connection breaks. It ends all sessions of the
+   * user; gives the secret of a new one where he had one.
+   */
+  private store(author: Author, hashes: Hashes, hasSession: boolean | undefined): Promise<{ secret?: string }> {
+    const { userId } = author;
     return retrying(() =>
       inTransaction(this.pool, author, async ({ writing }) => {
-        const { rowCount } = await writing.query(change, values);
+        const { rowCount } = await writing.query(change, [userId, hashes.passwordHash, hashes.present]);
         if (rowCount === 0) throw conflict('The password was changed by somebody else at the same moment.');
-        return alreadyRead({});
+        if (!hasSession) return alreadyRead({});
+        return alreadyRead({ secret: await this.sessions.begin(userId, hashes.passwordHash, writing) });
       }),
     );
   }

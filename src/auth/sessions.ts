@@ -5,7 +5,7 @@
  */
 import { hash, randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { Actor } from '../actor.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import { Account, type AccountRow } from './account.js';
@@ -33,11 +33,15 @@ export class Sessions implements OnModuleDestroy {
 
   /**
    * What the cookie is to hold; undefined where the user may log in no more, or no more with the password that hashes
-   * to this.
+   * to this. `on`: a transaction that it is part of.
    */
-  async begin(userId: number, passwordHash: string | null): Promise<string | undefined> {
+  async begin(
+    userId: number,
+    passwordHash: string | null,
+    on: Pick<ClientBase, 'query'> = this.pool,
+  ): Promise<string | undefined> {
     const secret = randomBytes(32).toString('base64url');
-    const { rowCount } = await this.pool.query(begin, [hashOf(secret), userId, passwordHash]);
+    const { rowCount } = await on.query(begin, [hashOf(secret), userId, passwordHash]);
     return rowCount === 0 ? undefined : secret;
   }
 

@@ -45,8 +45,13 @@ export class SignIn {
   ): Promise<void> {
     const secret = await this.sessions.begin(userId, passwordHash);
     if (secret === undefined) throw unauthorized();
-    activity.sessions += 1;
     await this.forgetFormer(request);
+    this.hand(secret, request, reply);
+  }
+
+  /** The cookie of a session that has begun. */
+  hand(secret: string, request: ApiRequest, reply: FastifyReply): void {
+    activity.sessions += 1;
     reply.header('set-cookie', setCookie(secret, this.scope(request)));
   }
 

@@ -1,6 +1,6 @@
 /** Scripts of other sites: only those that are configured, with a token, and never with what a browser keeps. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { basic, TestApp } from '../support/app.js';
+import { type Answer, basic, TestApp } from '../support/app.js';
 
 const allowedOrigin = 'https://board.example.com';
 let app: TestApp;
@@ -87,10 +87,9 @@ it.each([
   ['/avatar.ashx', { authorization: basic('admin') }],
   ['/mcp', { authorization: basic('admin'), origin: allowedOrigin }],
 ])('OPTIONS %s that is no preflight is answered as where no other site may call', async (path, headers) => {
-  const [without, withOrigins] = await Promise.all(
-    [app, open].map((on) => on.raw(path, { method: 'OPTIONS', headers })),
-  );
-  const shown = ({ status, headers: given, text }: typeof without) => ({
+  const without = await app.raw(path, { method: 'OPTIONS', headers });
+  const withOrigins = await open.raw(path, { method: 'OPTIONS', headers });
+  const shown = ({ status, headers: given, text }: Answer) => ({
     status,
     allow: given.get('allow'),
     type: given.get('content-type'),

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Answer, TestApp } from '../support/app.js';
+import { cookieOf, logIn } from '../support/log-in.js';
 import { type Fate, forward, type Passing, ProtocolProxy } from '../support/protocol-proxy.js';
 
 /** On the database itself. */
@@ -76,6 +77,18 @@ async function countsOf(mark: string): Promise<number[]> {
   return Object.values(row);
 }
 
+const firstPassword = 'broken at first';
+const cookies = new Map<string, string>();
+
+async function makeUser(Login: string): Promise<number> {
+  const body = { Login, Email: `${Login}@example.com`, Password: firstPassword };
+  return (await direct.post('/api/v1/Users?format=json', body)).json.Id;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each write states what it selects
+const accountOf = (login: string, columns: string): Promise<any[]> =>
+  direct.rows(`select ${columns} from general_user u where login = $1`, [login]);
+
 const deletedOf = async (mark: string): Promise<number[]> =>
   (
     await direct.rows(`select count(*)::int as n from general where name like $1 || '%' and delete_date is not null`, [
@@ -132,6 +145,31 @@ const writes: Record<string, Write> = {
         [{ n: 1 }],
         [{ n: 0 }],
       ),
+  },
+  'a service token': {
+    prepare: makeUser,
+    act: (mark) => app.post(`/api/v1/Authentication?login=${mark}&format=json`, ''),
+    stored: async (mark) => as(await accountOf(mark, 'token_version as v'), [{ v: 1 }], [{ v: 0 }]),
+  },
+  'a password of who has a session': {
+    prepare: async (mark) => {
+      const id = await makeUser(mark);
+      cookies.set(mark, cookieOf(await logIn(direct, mark, firstPassword)));
+      await direct.rows('create table if not exists hash_before as select * from general_user where false');
+      await direct.rows('insert into hash_before select * from general_user where id = $1', [id]);
+      return id;
+    },
+    act: (mark) => {
+      const body = JSON.stringify({ CurrentPassword: firstPassword, NewPassword: `${firstPassword}, then` });
+      const headers = { cookie: cookies.get(mark)!, origin: app.base, 'content-type': 'application/json' };
+      return app.raw('/api/v1/Users/LoggedUser/Password?format=json', { method: 'POST', body, headers });
+    },
+    stored: async (mark) => {
+      const same = 'password_hash = (select h.password_hash from hash_before h where h.id = u.id) as is_same';
+      const sessions = '(select count(*)::int from session where user_id = u.id) as n';
+      const whole = [{ is_same: false, n: 1 }];
+      return as(await accountOf(mark, `${same}, ${sessions}`), whole, [{ is_same: true, n: 1 }]);
+    },
   },
 };
 
