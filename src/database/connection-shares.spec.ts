@@ -3,11 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ada, bob, cleo, eve, Statements } from '../../test/support/statements.js';
 import { service } from './waiting-room.js';
 
-const [short, middling, long] = [1000, 8 * 1024, 100_000].map((bytes) => 'x'.repeat(bytes)) as [
-  string,
-  string,
-  string,
-];
+const [short, middling, long] = [1000, 8 * 1024, 100_000].map((bytes) => 'x'.repeat(bytes)) as [string, string, string];
 
 describe('while another user asks now and then', () => {
   /** Ada and Bob have asked for something, and have it. */

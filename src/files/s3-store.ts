@@ -11,7 +11,7 @@ import { inParts } from './in-parts.js';
 /** S3 takes 10,000 parts of an object. */
 const partBytes = 16 * 2 ** 20;
 
-/** After which a file whose bytes stop coming is given up; the slowest reader there may be takes some every few minutes. */
+/** A file whose bytes stop coming is given up then; the slowest reader there may be takes some every few minutes. */
 const stillMs = 600_000;
 
 /** Of one question, where the bucket cannot be reached or does not answer. */
