@@ -11,14 +11,16 @@ import { assignValues, refuseNames } from './assign-values.js';
 import { type Change, isEmpty, type Work } from './change.js';
 import type { Circumstances, Locked } from './circumstances.js';
 import type { Command } from './command.js';
+import { keyOf } from './entity-key.js';
 import { lock } from './lock.js';
+import { refuseTwice } from './named-twice.js';
 import { mergeExisting } from './natural-key.js';
 import { ownersOf, soleGenerals } from './owners.js';
 import { permit, permitKind } from './permit.js';
 import { permitPlaces } from './permit-places.js';
 import { permitSaved } from './permit-rights.js';
 import { groupedBy, store } from './store.js';
-import { columnsWritten, everyCommand, saysMore, wantedBy } from './traverse.js';
+import { columnsWritten, everyCommand, wantedBy } from './traverse.js';
 import { refuseUnwritable, validate } from './validate.js';
 
 /** Returns the changes in the order of the commands, each with its id. */
@@ -45,36 +47,10 @@ export async function apply(commands: readonly Command[], work: Circumstances): 
   return applyBatch(commands, locked, work);
 }
 
-/** One entity twice in one body: which of the two should win? To name it a second time by its Id alone says nothing. */
-function refuseTwice(commands: readonly Command[]): void {
-  const commandsByKey = new Map<string, Command>();
-  for (const command of everyCommand(commands)) {
-    const { resource, id, path, isCarrier } = command;
-    if (id === undefined || isCarrier) continue;
-    const key = keyOf(resource, id);
-    const first = commandsByKey.get(key);
-    const isTop = commands.includes(command);
-    if (first && (isTop || (saysMore(first) && saysMore(command) && contentOf(first) !== contentOf(command)))) {
-      throw badMember(`${path}Id`, `${resource.name} ${id} is in the body twice.`);
-    }
-    if (!first || saysMore(command)) commandsByKey.set(key, command);
-  }
-}
-
-const contentOf = ({ scalars, references, customFields, tags }: Command): string =>
-  JSON.stringify([
-    scalars.map(({ field, value }) => [field.name, value]),
-    references.map(({ field, to }) => [field.name, to]),
-    customFields,
-    tags,
-  ]);
-
 function mustBeThere({ resource, id, path, isOwn }: Command, { facts }: Work): void {
   if (id === undefined || isOwn || facts.of(resource, id)) return;
   throw path === '' ? notFound(resource.name, id) : notFound(resource.name, id, path);
 }
-
-export const keyOf = (resource: ResourceType, id: number): string => `${resource.root.name}:${id}`;
 
 const byKey = (root: ResourceType, rows: ReadonlyMap<number, Locked>): Map<string, Locked> =>
   new Map([...rows].map(([id, row]) => [keyOf(root, id), row]));

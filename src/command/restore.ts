@@ -4,9 +4,9 @@
  */
 import { badMember, notDeleted, ownerIsDeleted } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
-import { keyOf } from './apply.js';
 import type { Restoral, Row } from './change.js';
 import type { Circumstances } from './circumstances.js';
+import { keyOf } from './entity-key.js';
 import { type Hierarchy, hierarchyOf } from './hierarchy.js';
 import { kindOf, lock } from './lock.js';
 import { groupedBy } from './store.js';

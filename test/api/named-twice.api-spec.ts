@@ -1,0 +1,169 @@
+/** One entity in several places of a body: what is said of it must be the same, and its Id alone says nothing. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+import { scrumProjects } from '../support/demonstration.js';
+
+let app: TestApp;
+let project: number;
+beforeAll(async () => {
+  app = await TestApp.start();
+  [project] = await scrumProjects(app);
+});
+afterAll(() => app.stop());
+
+let made = 0;
+async function make(collection: string, more: object = {}): Promise<number> {
+  made += 1;
+  return (await app.write(collection, { Name: `item ${made}`, Project: { Id: project }, ...more })).Id;
+}
+
+const bulk = (collection: string, body: unknown) => app.post(`/api/v1/${collection}/bulk?format=json`, body);
+
+const refusal = (at: string, what: string, id: number) => [400, `${at}.Id: ${what} ${id} is in the body twice.`];
+
+const days = { StartDate: '2041-01-01', EndDate: '2041-01-02' };
+const laterDays = { StartDate: '2041-02-01', EndDate: '2041-02-02' };
+
+/** Owners, the collection of them whose items refer to their owner, and the kind of the items. */
+const owned: [owners: string, collection: string, kind: string, first: object, second: object][] = [
+  ['Features', 'UserStories', 'UserStory', {}, {}],
+  ['UserStories', 'Tasks', 'Task', {}, {}],
+  ['Epics', 'Features', 'Feature', {}, {}],
+  ['Iterations', 'UserStories', 'UserStory', days, laterDays],
+];
+
+describe.each(owned)('%s with %s', (owners, collection, kind, first, second) => {
+  const itemOf = async (): Promise<number> =>
+    kind === 'Task'
+      ? make('Tasks', { UserStory: { Id: await make('UserStories') } })
+      : make(collection === 'Features' ? 'Features' : 'UserStories');
+  const ownersOf = (id: number) => app.items(`/api/v1/${owners}?where=(${collection}.Id eq ${id})&include=[Id]`);
+
+  it('do not take one item by its Id under two of them', async () => {
+    const [one, other] = [await make(owners, first), await make(owners, second)];
+    const item = await itemOf();
+    const before = await ownersOf(item);
+    const answer = await bulk(owners, [
+      { Id: one, [collection]: [{ Id: item }] },
+      { Id: other, [collection]: [{ Id: item }] },
+    ]);
+    expect([answer.status, answer.json.Message]).toEqual(refusal(`[1].${collection}[0]`, kind, item));
+    expect(await ownersOf(item)).toEqual(before);
+    await app.ask(`/api/v1/${owners}/${one}`, { method: 'DELETE' });
+    await app.ask(`/api/v1/${owners}/${other}`, { method: 'DELETE' });
+  });
+});
+
+describe('an item that refers to its owner', () => {
+  const story = () => make('UserStories');
+  const featureOf = async (id: number) => (await app.json(`/api/v1/UserStories/${id}?include=[Feature]`)).Feature?.Id;
+
+  it('is not put into two new entities', async () => {
+    const id = await story();
+    const answer = await bulk('Features', [
+      { Name: 'a', Project: { Id: project }, UserStories: [{ Id: id }] },
+      { Name: 'b', Project: { Id: project }, UserStories: [{ Id: id }] },
+    ]);
+    expect([answer.status, answer.json.Message]).toEqual(refusal('[1].UserStories[0]', 'UserStory', id));
+  });
+
+  it('is not referred elsewhere by its own reference', async () => {
+    const [one, other, id] = [await make('Features'), await make('Features'), await story()];
+    for (const Feature of [{ Id: other }, null]) {
+      const answer = await app.post('/api/v1/Builds?format=json', {
+        Name: 'b',
+        Project: { Id: project },
+        Features: [{ Id: one, UserStories: [{ Id: id }] }],
+        UserStories: [{ Id: id, Feature }],
+      });
+      expect([answer.status, answer.json.Message]).toEqual([400, expect.stringContaining('is in the body twice')]);
+    }
+    const same = await app.post('/api/v1/Builds?format=json', {
+      Name: 'b',
+      Project: { Id: project },
+      Features: [{ Id: one, UserStories: [{ Id: id }] }],
+      UserStories: [{ Id: id, Feature: { Id: one } }],
+    });
+    expect([same.status, await featureOf(id)]).toEqual([201, one]);
+  });
+
+  it('is put twice into the same one', async () => {
+    const [feature, id] = [await make('Features'), await story()];
+    const answer = await app.post(`/api/v1/Features/${feature}?format=json`, {
+      UserStories: [{ Id: id }, { Id: id }],
+    });
+    expect([answer.status, await featureOf(id)]).toEqual([200, feature]);
+  });
+
+  it('lies in two owners of different kinds', async () => {
+    const [feature, id] = [await make('Features'), await story()];
+    const answer = await app.post('/api/v1/Builds?format=json', {
+      Name: 'b',
+      Project: { Id: project },
+      Features: [{ Id: feature, UserStories: [{ Id: id }] }],
+      UserStories: [{ Id: id }],
+    });
+    expect([answer.status, await featureOf(id)]).toEqual([201, feature]);
+  });
+});
+
+it('items that links join to their owners belong to many', async () => {
+  const [one, other, testCase] = [await make('TestPlans'), await make('TestPlans'), await make('TestCases')];
+  const answer = await bulk('TestPlans', [
+    { Id: one, TestCases: [{ Id: testCase }] },
+    { Id: other, TestCases: [{ Id: testCase }] },
+  ]);
+  expect(answer.status, answer.text).toBe(200);
+  const plans = await app.items(`/api/v1/TestPlans?where=(TestCases.Id eq ${testCase})&include=[Id]&orderBy=Id`);
+  expect(plans.map(({ Id }) => Id)).toEqual([one, other]);
+});
+
+describe('entities of a bulk body that name one another', () => {
+  it.each(['in order', 'in reverse'])('by their Ids, %s', async (order) => {
+    const states = [
+      { Id: 46, NextStates: [{ Id: 47 }] },
+      { Id: 47, NextStates: [{ Id: 48 }] },
+    ];
+    const answer = await bulk('EntityStates', order === 'in order' ? states : states.reverse());
+    expect(answer.status, answer.text).toBe(200);
+  });
+
+  it.each(['ChildTestPlans', 'ParentTestPlans'])('by their Ids in %s, in either order', async (collection) => {
+    for (const isReverse of [false, true]) {
+      const ids = [await make('TestPlans'), await make('TestPlans'), await make('TestPlans')];
+      const plans = [
+        { Id: ids[0], [collection]: [{ Id: ids[1] }] },
+        { Id: ids[1], [collection]: [{ Id: ids[2] }] },
+      ];
+      const answer = await bulk('TestPlans', isReverse ? plans.reverse() : plans);
+      expect(answer.status, answer.text).toBe(200);
+      const { Items } = await app.json(`/api/v1/TestPlans/${ids[1]}/${collection}?include=[Id]`);
+      expect(Items.map(({ Id }: { Id: number }) => Id)).toEqual([ids[2]]);
+    }
+  });
+
+  it('as they were read', async () => {
+    const [{ workflow }] = await app.rows('select workflow_id as workflow from entity_state where id = 46');
+    const states = `EntityStates?where=(Workflow.Id eq ${workflow})&include=[Id,NextStates]`;
+    const read = await app.items(`/api/v1/${states}`);
+    expect(read.length).toBeGreaterThan(2);
+    const answer = await bulk('EntityStates', read);
+    expect(answer.status, answer.text).toBe(200);
+    expect(await app.items(`/api/v1/${states}`)).toEqual(read);
+  });
+
+  it('and say different things of one are refused', async () => {
+    const [one, other] = [await make('TestPlans'), await make('TestPlans')];
+    const answer = await bulk('TestPlans', [
+      { Id: one, ChildTestPlans: [{ Id: other, Name: 'below' }] },
+      { Id: other, Name: 'on top' },
+    ]);
+    expect([answer.status, answer.json.Message]).toEqual(refusal('[1]', 'TestPlan', other));
+  });
+
+  it('stand there once, also by their Ids alone', async () => {
+    const id = await make('TestPlans');
+    const answer = await bulk('TestPlans', [{ Id: id }, { Id: id }]);
+    expect([answer.status, answer.json.Message]).toEqual(refusal('[1]', 'TestPlan', id));
+  });
+});
