@@ -18,7 +18,7 @@ const total = { readOnly: true, initial: 0 } as const;
 
 @Resource({
   collection: 'Projects',
-  stays: ['entityState'],
+  stays: ['entityState', 'process'],
   operations: 'CUD',
   order: ascending('name'),
   customFields: 'own',

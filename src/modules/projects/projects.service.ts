@@ -87,6 +87,6 @@ async function refuseOtherProcess(changes: readonly Change[], { rows }: Work): P
        (select 1 from general g where g.project_id = u.id and g.entity_state_id is not null)`,
     [moved.map(({ id }) => id)],
   );
-  const change = moved.find(({ id, values }) => values.process === null || used.some((project) => project.id === id));
+  const change = moved.find(({ id }) => used.some((project) => project.id === id));
   if (change) throw refuse(change, 'Process', 'the project holds items whose states belong to its present process.');
 }
