@@ -8,6 +8,7 @@ const view = { narrows: 'assignable', readOnly: true, synthetic: true } as const
 @Resource({
   collection: 'Times',
   alternatives: [['assignable', 'project']],
+  stays: ['user'],
   operations: 'CUD',
   order: descending('date'),
   visible: throughEither('assignable', 'project'),

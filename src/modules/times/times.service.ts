@@ -69,10 +69,8 @@ function defaults(change: Change, { facts }: Work): void {
     byDefault(change, 'user', { id: actor.userId });
     byDefault(change, 'date', startOfDay(now, timeZone));
   }
-  const people = [current(change, 'user'), change.before?.user_id];
   const isWritten = change.isNew || Object.keys(values).length > 0;
-  if (isWritten && !actor.isAdministrator && people.some((id) => typeof id === 'number' && id !== actor.userId))
-    throw someoneElses();
+  if (isWritten && !actor.isAdministrator && !isOwn(change)) throw someoneElses();
   const item = 'assignable' in values ? current(change, 'assignable') : undefined;
   const project = item === undefined ? undefined : facts.any(item, 'Assignable')?.project;
   // Time for an item is time for its project.
@@ -82,6 +80,12 @@ function defaults(change: Change, { facts }: Work): void {
     throw refuse(change, 'Assignable', 'an Assignable or a Project is required.');
   }
 }
+
+/** A time without a user, as there may be older ones, is nobody's own. */
+const isOwn = (change: Change): boolean => {
+  const { actor, isNew, before } = change;
+  return current(change, 'user') === actor.userId && (isNew || before?.user_id === actor.userId);
+};
 
 const someoneElses = () => onlyAdministrators('write the time of others');
 
