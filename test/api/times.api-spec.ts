@@ -1,10 +1,13 @@
-/** Time records: whose they are. */
+/** Time records: whose they are, and where there are any. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 
 let app: TestApp;
-/** In a project of alice whose process has Time Tracking. */
+/** Stories in projects of alice, whose processes have Time Tracking, and of a process that has not. */
 let story: number;
+let project: number;
+let kanbanStory: number;
+let kanbanProject: number;
 let alice: number;
 beforeAll(async () => {
   app = await TestApp.start();
@@ -12,8 +15,12 @@ beforeAll(async () => {
   const [scrum] = await app.rows(
     `select id from general where entity_type_id = 1 and process_id = 3 and delete_date is null order by id limit 1`,
   );
-  await app.write('ProjectMembers', { Project: { Id: scrum.id }, User: { Id: alice }, Role: { Id: 1 } });
-  story = (await app.write('UserStories', { Name: 'timed', Project: { Id: scrum.id } })).Id;
+  project = scrum.id;
+  kanbanProject = (await app.write('Projects', { Name: 'kanban', Process: { Id: 2 } })).Id;
+  const members = [project, kanbanProject].map((Id) => ({ Project: { Id }, User: { Id: alice }, Role: { Id: 1 } }));
+  await app.write('ProjectMembers/bulk', members);
+  story = (await app.write('UserStories', { Name: 'timed', Project: { Id: project } })).Id;
+  kanbanStory = (await app.write('UserStories', { Name: 'untimed', Project: { Id: kanbanProject } })).Id;
 });
 afterAll(() => app.stop());
 
@@ -58,5 +65,39 @@ describe('a time without a user', () => {
       expect((await post(`Times/${id}`, body, 'alice')).status).toBe(403);
     expect((await app.ask(`/api/v1/Times/${id}`, { method: 'DELETE', as: 'alice' })).status).toBe(403);
     expect((await post(`Times/${id}`, { Spent: 2 })).status).toBe(200);
+  });
+});
+
+describe('a time is not moved to where Time Tracking is not available', () => {
+  const refusal = (member: string) => [400, `${member}: Time is not available for current process.`];
+  const placeOf = (id: number) => app.json(`/api/v1/Times/${id}?include=[Assignable[Id],Project[Id]]`);
+
+  it('by its item', async () => {
+    const id = await record();
+    const before = await placeOf(id);
+    const moved = await post(`Times/${id}`, { Assignable: { Id: kanbanStory } });
+    expect([moved.status, moved.json.Message]).toEqual(refusal('Assignable'));
+    expect(await placeOf(id)).toEqual(before);
+  });
+
+  it('by its project', async () => {
+    const { Id } = await app.write('Times', { Project: { Id: project }, Spent: 1 });
+    const before = await placeOf(Id);
+    const moved = await post(`Times/${Id}`, { Project: { Id: kanbanProject } });
+    expect([moved.status, moved.json.Message]).toEqual(refusal('Project'));
+    const item = await post(`Times/${Id}`, { Assignable: { Id: kanbanStory } });
+    expect([item.status, item.json.Message]).toEqual(refusal('Assignable'));
+    expect(await placeOf(Id)).toEqual(before);
+  });
+
+  it('and one that came there with its item is changed, and taken away', async () => {
+    const { Id: item } = await app.write('UserStories', { Name: 'moving', Project: { Id: project } });
+    const id = await record({ Assignable: { Id: item } });
+    await app.write(`UserStories/${item}`, { Project: { Id: kanbanProject } });
+    expect(await placeOf(id)).toMatchObject({ Project: { Id: kanbanProject } });
+    expect((await post(`Times/${id}`, { Spent: 2 })).status).toBe(200);
+    expect((await post(`Times/${id}`, { Assignable: { Id: kanbanStory } })).status).toBe(200);
+    expect((await post(`Times/${id}`, { Assignable: { Id: story } })).status).toBe(200);
+    expect(await placeOf(id)).toMatchObject({ Assignable: { Id: story }, Project: { Id: project } });
   });
 });

@@ -118,6 +118,10 @@ function processOfTime(change: Change, { facts }: Work): number | undefined {
   return role?.process ?? undefined;
 }
 
+/** Where it is already it may stay: it came with its item, or the practice was switched off. */
+const isPlaced = (change: Change): boolean =>
+  change.isNew || current(change, 'project') !== (change.before?.project_id ?? undefined);
+
 function check(change: Change, process: number | undefined, setup: ProcessSetup): void {
   for (const [property, name] of [
     ['spent', 'Spent'],
@@ -128,7 +132,7 @@ function check(change: Change, process: number | undefined, setup: ProcessSetup)
   }
   if (process === undefined) return;
   const practice = setup.practice(process, 'Time Tracking');
-  if (!practice && change.isNew) {
+  if (!practice && isPlaced(change)) {
     const where = current(change, 'assignable') === undefined ? 'Project' : 'Assignable';
     throw refuse(change, where, 'Time is not available for current process.');
   }
