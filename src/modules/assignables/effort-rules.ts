@@ -2,20 +2,22 @@
  * Efforts as they are sent with a work item: one row for each role that its workflow has effort for. What they sum up
  * to is kept by the database; a new item is stored with its sums right away, so that there is nothing to correct.
  */
-import { type Change, commandFor, refuse, sentItems, type Work } from '../../command/change.js';
+import { type Change, commandFor, refuse, type Work } from '../../command/change.js';
 import type { Command } from '../../command/command.js';
 import type { ProcessSetup } from '../process/process-setup.js';
 import { processFor } from '../process/workflow-rules.js';
+import { roleOf, storedEfforts, writeEffort } from './written-effort.js';
 
 export async function effortRules(changes: readonly Change[], work: Work, setup: ProcessSetup): Promise<void> {
-  const estimated = await estimatedRoles(changes.filter(sendsEffort), work);
+  const stored = await storedEfforts(changes, work);
   for (const change of changes) {
     refuseNegative(change, 'initialEstimate', 'InitialEstimate');
     boundedEffort(change, 'effort', 'Effort');
-    writeEffort(change, () => [...new Set([...rolesOf(change, work, setup), ...(estimated.get(change.id!) ?? [])])]);
+    const roles = () => rolesOf(change, work, setup);
+    writeEffort(change, { roles, stored: stored.get(change.id!) ?? [], setup });
     if (!change.isNew) continue;
     presetTotals(change, setup);
-    addRoles(change, () => rolesOf(change, work, setup), setup);
+    addRoles(change, roles, setup);
   }
 }
 
@@ -42,41 +44,6 @@ export function refuseNegative(change: Change, property: string, name: string): 
   if (Number(change.values[property] ?? 0) < 0) throw refuse(change, name, 'must not be negative.');
 }
 
-/** The roles that items have an effort of, whether their workflows still do or not. */
-async function estimatedRoles(changes: readonly Change[], { rows }: Work): Promise<Map<number, number[]>> {
-  const ids = changes.flatMap(({ id }) => id ?? []);
-  if (ids.length === 0) return new Map();
-  const efforts = await rows<{ id: number; roles: number[] }>(
-    'select assignable_id as id, array_agg(role_id) as roles from role_effort where assignable_id = any($1::bigint[]) and effort > 0 group by 1',
-    [ids],
-  );
-  return new Map(efforts.map(({ id, roles }) => [id, roles]));
-}
-
-const sendsEffort = ({ values: { effort }, command: { collections } }: Change): boolean =>
-  effort !== undefined && effort !== null && !collections.some(({ field }) => field.name === 'RoleEfforts');
-
-/** `Effort` itself can be written where it can only mean one role. */
-function writeEffort(change: Change, rolesOfItem: () => readonly number[]): void {
-  const { effort } = change.values;
-  const isSent = sendsEffort(change);
-  delete change.values.effort;
-  if (!isSent) return;
-  if (change.isNew && Number(effort) === 0) return;
-  const roles = rolesOfItem();
-  const [only] = roles;
-  if (only === undefined || roles.length > 1) {
-    throw refuse(
-      change,
-      'Effort',
-      'is the sum of several roles here; write RoleEfforts, such as {"RoleEfforts":[{"Role":{"Id":1},"Effort":3}]}.',
-    );
-  }
-  const sent = sentItems(change, 'RoleEfforts');
-  const path = `${change.command.path}RoleEfforts[0].`;
-  sent.items.push(commandFor(sent.field.target, path, { Role: only, Effort: String(effort) }));
-}
-
 /** A new item is stored with the sum of what was sent; roles nobody spoke of get their rows behind it. */
 function presetTotals(change: Change, setup: ProcessSetup): void {
   const sent = change.command.collections.find(({ field }) => field.name === 'RoleEfforts');
@@ -101,14 +68,6 @@ const rolesOf = (change: Change, work: Work, setup: ProcessSetup): readonly numb
 
 const rolesSent = ({ command }: Change, setup: ProcessSetup): (number | undefined)[] =>
   command.collections.find(({ field }) => field.name === 'RoleEfforts')?.items.map((item) => roleOf(item, setup)) ?? [];
-
-/** Roles may be said by name as well. */
-function roleOf({ references }: Command, setup: ProcessSetup): number | undefined {
-  const to = references.find(({ field }) => field.name === 'Role')?.to;
-  if (to?.kind === 'id') return to.id;
-  const name = to?.kind === 'name' ? to.name.trim().toLowerCase() : undefined;
-  return setup.roles.find((role) => role.name.toLowerCase() === name)?.id;
-}
 
 /** As the database will count them; what is not simple here it corrects. */
 function sums({ values }: Change, total: number, setup: ProcessSetup): Record<string, string> {
