@@ -3,6 +3,7 @@ import { invalidEntity, unwritableText } from '../errors.js';
 import { byResource } from '../model/by-resource.js';
 import type { Field, ResourceType } from '../model/model.js';
 import { validator } from '../model/stated-rules.js';
+import { showsNothing } from '../texts/shown-text.js';
 import { isXmlText } from '../texts/xml-text.js';
 import { keepRules } from './rules-of-values.js';
 
@@ -78,9 +79,6 @@ function complaintsOf(resource: ResourceType, values: Record<string, unknown>): 
 const isWriteOnly = (field: Field): boolean => field.kind === 'scalar' && field.isWriteOnly;
 
 const isBlank = (value: unknown): boolean => typeof value === 'string' && value !== '' && showsNothing(value);
-
-/** Spaces, control characters and what is never drawn. */
-const showsNothing = (text: string): boolean => /^[\s\p{Cc}\p{Cf}\p{DI}]*$/u.test(text);
 
 const wire = (resource: ResourceType, property: string): string => resource.ofProperty(property)?.name ?? property;
 

@@ -54,6 +54,32 @@ describe('Tags', () => {
     expect(await app.json(`/api/v1/UserStories/${second}?include=[ModifyDate]`)).toEqual(after);
   });
 
+  it('leave out names that show nothing, of new items and old ones', async () => {
+    const nothing = ['\u200b', '\u3164 \u2060', '\u00ad', '\ufe0f'];
+    const id = await story({ Tags: `alpha,${nothing.join()},` });
+    expect(await tagsOf(id)).toBe('alpha');
+    expect((await post(`UserStories/${id}`, { Tags: `${nothing.join()},beta` })).status).toBe(200);
+    expect(await tagsOf(id)).toBe('beta');
+    expect((await post(`UserStories/${id}`, `<UserStory Tags="${nothing[0]}"/>`)).status).toBe(200);
+    expect(await tagsOf(id)).toBe('');
+    expect(await app.rows('select name from tag where name = any($1)', [nothing])).toEqual([]);
+    const refused = await post('Tags', { Name: nothing[0] });
+    expect([refused.status, refused.json.Message]).toEqual([400, 'Name: a value is required.']);
+  });
+
+  it('that show nothing and are there may be sent back, and taken away', async () => {
+    const id = await story({ Tags: 'alpha,unseen' });
+    await app.rows("update tag set name = '\u2061' where name = 'unseen'");
+    const read = await app.json(`/api/v1/UserStories/${id}?include=[Tags,ModifyDate]`);
+    expect(read.Tags.split(', ').sort()).toEqual(['alpha', '\u2061']);
+    expect((await post(`UserStories/${id}`, { Tags: read.Tags })).status).toBe(200);
+    expect(await app.json(`/api/v1/UserStories/${id}?include=[Tags,ModifyDate]`)).toEqual(read);
+    await post(`UserStories/${id}`, { Tags: `${read.Tags}, beta` });
+    expect((await tagsOf(id)).split(', ').sort()).toEqual(['alpha', 'beta', '\u2061']);
+    await post(`UserStories/${id}`, { Tags: 'beta' });
+    expect(await tagsOf(id)).toBe('beta');
+  });
+
   it.each([
     [{ Tags: ['a'] }, 'Tags: tags are one text'],
     [{ Tags: 'x'.repeat(256) }, 'Tags: a tag has at most 255 characters.'],

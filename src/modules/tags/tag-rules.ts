@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { Change, Work } from '../../command/change.js';
 import { NoRules } from '../../command/no-rules.js';
 import { tagsTwice } from '../../command/parse-tags.js';
+import { showsNothing } from '../../texts/shown-text.js';
 
 @Injectable()
 export class TagRules extends NoRules {
@@ -28,14 +29,19 @@ export class TagRules extends NoRules {
   }
 }
 
-/** The same tags once more, in whatever order and letter case, change nothing. */
+/**
+ * The same tags once more, in whatever order and letter case, change nothing. Names that show nothing are left out,
+ * unless the entity has such a tag.
+ */
 async function forgetSame(changes: readonly Change[], rows: Work['rows']): Promise<void> {
-  const tagged = changes.filter(({ isNew, command }) => !isNew && command.tags !== undefined);
-  if (tagged.length === 0) return;
-  const stored = await rows<{ id: number; names: string[] }>(present, [tagged.map(({ id }) => id)]);
+  const tagged = changes.filter(({ command }) => command.tags !== undefined);
+  const old = tagged.filter(({ isNew }) => !isNew).map(({ id }) => id);
+  const stored = old.length > 0 ? await rows<{ id: number; names: string[] }>(present, [old]) : [];
   const byId = new Map(stored.map(({ id, names }) => [id, names]));
-  for (const { id, command } of tagged) {
-    if (keyOf(command.tags!) === keyOf(byId.get(id!) ?? [])) command.tags = undefined;
+  for (const { id, command, isNew } of tagged) {
+    const names = isNew ? [] : (byId.get(id!) ?? []);
+    command.tags = command.tags!.filter((name) => !showsNothing(name) || names.includes(name));
+    if (!isNew && keyOf(command.tags) === keyOf(names)) command.tags = undefined;
   }
 }
 
