@@ -136,3 +136,64 @@ describe('Effort beside RoleEfforts that change', () => {
     expect([answer.status, answer.json.Effort]).toEqual([200, 7]);
   });
 });
+
+describe('an item that moves to another process', () => {
+  /** Of a process in whose workflows of stories and tasks a role works that those of the others do not have. */
+  let elsewhere: number;
+  const role = 2;
+  beforeAll(async () => {
+    elsewhere = (await app.write('Projects', { Name: 'kanban', Process: { Id: 2 } })).Id;
+    const states = await app.rows(
+      `select min(id) as id from entity_state where process_id = 2 and entity_type_id in (4, 5)
+         and parent_entity_state_id is null group by entity_type_id`,
+    );
+    await app.write(
+      'EntityStates/bulk',
+      states.map(({ id }) => ({ Id: id, Role: { Id: role } })),
+    );
+  });
+
+  const rolesOf = async (path: string): Promise<[role: number, effort: number][]> =>
+    (await effortsOf(path)).RoleEfforts.Items.map((item): [number, number] => [item.Role.Id, item.Effort]).sort(
+      ([one], [other]) => one - other,
+    );
+  const rolesOfNew = async (collection: string, more: object): Promise<number[]> =>
+    (await rolesOf(`${collection}/${await make(collection, more)}`)).map(([id]) => id);
+
+  it('has the efforts of the roles there, and keeps what was written', async () => {
+    const there = await rolesOfNew('UserStories', { Project: { Id: elsewhere } });
+    expect(there).toContain(role);
+    const path = `UserStories/${await make('UserStories', { RoleEfforts: [{ Role: { Id: 1 }, Effort: 3 }] })}`;
+    const before = await rolesOf(path);
+    expect(before.map(([id]) => id)).not.toContain(role);
+    await app.write(path, { Project: { Id: elsewhere } });
+    const after = await rolesOf(path);
+    expect(after.map(([id]) => id)).toEqual(
+      [...new Set([...before.map(([id]) => id), ...there])].sort((a, b) => a - b),
+    );
+    expect([after.find(([id]) => id === 1), after.find(([id]) => id === role)]).toEqual([
+      [1, 3],
+      [role, 0],
+    ]);
+    await app.write(path, { Project: { Id: project } });
+    expect(await rolesOf(path)).toEqual(after);
+  });
+
+  it('takes its tasks along, which have them as well', async () => {
+    const id = await make('UserStories', { Tasks: [{ Name: 'part', Effort: 2 }] });
+    const [part] = await app.items(`/api/v1/UserStories/${id}/Tasks?include=[Id]`);
+    await app.write(`UserStories/${id}`, { Project: { Id: elsewhere } });
+    const there = await rolesOfNew('Tasks', { Project: undefined, UserStory: { Id: id } });
+    expect(there).toContain(role);
+    expect((await rolesOf(`Tasks/${part.Id}`)).map(([one]) => one)).toEqual(expect.arrayContaining(there));
+    expect((await effortsOf(`UserStories/${id}`)).Effort).toBe(2);
+  });
+
+  it('has those that are sent with the move', async () => {
+    const path = `UserStories/${await make('UserStories')}`;
+    const RoleEfforts = [{ Role: { Id: role }, Effort: 4 }];
+    const answer = await post(path, { Project: { Id: elsewhere }, RoleEfforts });
+    expect([answer.status, answer.json.Effort]).toEqual([200, 4]);
+    expect(await rolesOf(path)).toContainEqual([role, 4]);
+  });
+});

@@ -52,16 +52,27 @@ function presetTotals(change: Change, setup: ProcessSetup): void {
   if (total > 0) Object.assign(change.values, sums(change, total, setup));
 }
 
-/** One row for each role of the workflow, whether anybody has said an effort for it or not. */
+/**
+ * One row for each role of the workflow, whether an effort was sent for it or not. An item that moves to another
+ * process keeps those that it has.
+ */
 export async function completeRoles(changes: readonly Change[], work: Work, setup: ProcessSetup): Promise<void> {
-  const silent = changes.filter((change) => change.isNew && rolesSent(change, setup).length === 0);
+  const silent = changes.filter((change) =>
+    change.isNew ? rolesSent(change, setup).length === 0 : changesProcess(change, work, setup),
+  );
   const pairs = silent.flatMap((change) => rolesOf(change, work, setup).map((role) => [change.id!, role] as const));
   if (pairs.length === 0) return;
-  work.send('insert into role_effort (assignable_id, role_id) select * from unnest($1::bigint[], $2::bigint[])', [
-    pairs.map(([id]) => id),
-    pairs.map(([, role]) => role),
-  ]);
+  const isMove = silent.some(({ isNew }) => !isNew);
+  work.send(isMove ? addMissing : addNew, [pairs.map(([id]) => id), pairs.map(([, role]) => role)]);
 }
+
+const changesProcess = (change: Change, work: Work, setup: ProcessSetup): boolean =>
+  change.values.project !== undefined &&
+  setup.state(Number(change.before?.entity_state_id))?.process !== processFor(change, work, setup);
+
+const addNew = 'insert into role_effort (assignable_id, role_id) select * from unnest($1::bigint[], $2::bigint[])';
+
+const addMissing = `${addNew} on conflict (assignable_id, role_id) do nothing`;
 
 const rolesOf = (change: Change, work: Work, setup: ProcessSetup): readonly number[] =>
   setup.effortRoles(processFor(change, work, setup), change.resource.settings.entityTypeId);
