@@ -70,6 +70,41 @@ it('a test plan keeps the end that it was given, a run of it does not', async ()
   expect(await read(`TestPlanRuns/${Id}`)).toMatchObject({ EndDate: null });
 });
 
+describe('the dates of a test plan are its own', () => {
+  const datesOf = async (id: number) =>
+    (await app.rows('select start_date, end_date from general where id = $1', [id])).flatMap((row) => [
+      row.start_date?.toISOString() ?? null,
+      row.end_date?.toISOString() ?? null,
+    ]);
+  const day = (date: string | null) => date && `${date}T00:00:00.000Z`;
+
+  it.each([
+    ['planned for later', '2030-02-01', '2030-03-01'],
+    ['under way', '2020-01-01', '2030-03-01'],
+    ['over', '2020-01-01', '2020-03-01'],
+    ['with an end alone', null, '2020-03-01'],
+    ['with a start alone', '2030-02-01', null],
+    ['without any', null, null],
+  ])('one %s keeps them in all states', async (_which, StartDate, EndDate) => {
+    const dates = [day(StartDate), day(EndDate)];
+    const { Id } = await plan({ StartDate, EndDate });
+    for (const Name of ['Done', 'Open', 'Done']) {
+      await write(`TestPlans/${Id}`, { EntityState: { Name } });
+      expect(await datesOf(Id)).toEqual(dates);
+    }
+    const done = await plan({ StartDate, EndDate, EntityState: { Name: 'Done' } });
+    expect(await datesOf(done.Id)).toEqual(dates);
+  });
+
+  it('one keeps what is sent with its state', async () => {
+    const { Id } = await plan({ StartDate: '2020-01-01', EndDate: '2020-03-01', EntityState: { Name: 'Done' } });
+    await write(`TestPlans/${Id}`, { EntityState: { Name: 'Open' }, EndDate: '2030-03-01' });
+    expect(await datesOf(Id)).toEqual([day('2020-01-01'), day('2030-03-01')]);
+    await write(`Assignables/${Id}`, { EntityState: { Name: 'Done' }, StartDate: '2025-01-01', EndDate: null });
+    expect(await datesOf(Id)).toEqual([day('2025-01-01'), null]);
+  });
+});
+
 describe('a test plan and the item it is for', () => {
   const linked = async (item: number, testPlan: number) => [
     (await read(`Generals/${item}`)).LinkedTestPlan?.Id ?? null,

@@ -17,7 +17,7 @@ import type { Model } from '../../model/model.js';
 import { generalDefaults, lieWithOwner, refuseEndBeforeStart } from '../generals/general-rules.js';
 import { GeneralsService } from '../generals/generals.service.js';
 import { customRules } from '../process/custom-rules.js';
-import { dropEarlyEnd, severityRule, workflowRules } from '../process/workflow-rules.js';
+import { dropEarlyEnd, hasOwnDates, severityRule, workflowRules } from '../process/workflow-rules.js';
 import { keepAssigned } from './assigned-users.js';
 import { completeRoles, effortRules } from './effort-rules.js';
 import { newRequesters, privacyOfRequests } from './request-rules.js';
@@ -30,8 +30,7 @@ export class AssignablesService extends GeneralsService {
     generalDefaults(changes);
     const setup = await workflowRules(changes, work, this.processes);
     for (const change of changes) {
-      // Plans of tests have an end of their own.
-      const endsWhenDone = change.resource.name !== 'TestPlan';
+      const endsWhenDone = !hasOwnDates(change.resource);
       if (endsWhenDone) dropEarlyEnd(change, setup);
       refuseEndBeforeStart(change, { planned: endsWhenDone });
       byKind[change.resource.name]?.(change, setup);

@@ -1,5 +1,6 @@
 /** States, priorities and units as the process of an item's project has them, and the dates that follow a state. */
 import { byDefault, type Change, columnOf, current, currentValue, refuse, type Work } from '../../command/change.js';
+import type { ResourceType } from '../../model/model.js';
 import type { ProcessCatalogue } from './process-catalogue.js';
 import { type ProcessSetup, type Ranked, type State, usual } from './process-setup.js';
 
@@ -100,12 +101,15 @@ function enter(change: Change, state: State, setup: ProcessSetup): void {
   const { values, before, now, resource } = change;
   values.entityState = { id: state.id };
   if (resource.field('LastStateChangeDate')) values.lastStateChangeDate = now;
-  if (resource.name === 'Project') return;
+  if (hasOwnDates(resource)) return;
   const wasFinal = setup.isFinal(before?.entity_state_id as number | undefined);
   if (!state.isInitial && !currentValue(change, 'startDate')) values.startDate = now;
   if (state.isFinal && !wasFinal) byDefault(change, 'endDate', now);
   if (!state.isFinal && wasFinal) values.endDate = null;
 }
+
+/** Start and end of projects and test plans are planned: their state says nothing about them. */
+export const hasOwnDates = ({ name }: ResourceType): boolean => name === 'Project' || name === 'TestPlan';
 
 /** An end that is sent for an item which is not done is dropped. */
 export function dropEarlyEnd(change: Change, setup: ProcessSetup): void {
