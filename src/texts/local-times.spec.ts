@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { isInCalendar, lastSecondOfDay, occurrencesOf, startOfDay, withOffset, zonedInstant } from './local-times.js';
+import {
+  firstOfDay,
+  isInCalendar,
+  lastSecondOfDay,
+  occurrencesOf,
+  startOfDay,
+  withOffset,
+  zonedInstant,
+} from './local-times.js';
 
 it.each([
   ['2026-01-31 00:00:00', 'UTC', '2026-01-31T00:00:00.000Z'],
@@ -57,6 +65,16 @@ it.each([
 ])('the day of %s that %s lies in', (zone, instant, first, last) => {
   expect(startOfDay(new Date(instant), zone).toISOString()).toBe(first);
   expect(lastSecondOfDay(new Date(instant), zone).toISOString()).toBe(last);
+});
+
+it.each([
+  ['UTC', '0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.000Z'],
+  ['America/New_York', '0001-01-01T04:56:02.000Z', '9999-12-31T23:59:59.000Z'],
+  ['Asia/Tokyo', '0001-01-01T00:00:00.000Z', '9999-12-31T14:59:59.000Z'],
+])('the first and the last day in %s stay in the calendar', (zone, first, last) => {
+  expect(firstOfDay(new Date('0001-01-01T12:00:00Z'), zone).toISOString()).toBe(first);
+  expect(lastSecondOfDay(new Date('9999-12-31T12:00:00Z'), zone).toISOString()).toBe(last);
+  for (const date of [first, last]) expect(isInCalendar(new Date(date), zone)).toBe(true);
 });
 
 it.each([

@@ -40,10 +40,14 @@ export const localDay = (date: Date, timeZone: string): string =>
 export const startOfDay = (date: Date, timeZone: string): Date =>
   zonedInstant(`${localDay(date, timeZone)} 00:00:00`, timeZone);
 
-/** The last second of the local day of an instant. */
+/** The same; but the first day of the calendar begins with that, by UTC. */
+export const firstOfDay = (date: Date, timeZone: string): Date =>
+  new Date(Math.max(startOfDay(date, timeZone).getTime(), firstInstant));
+
+/** The last second of the local day of an instant. The last day of the calendar ends with that, by UTC. */
 export function lastSecondOfDay(date: Date, timeZone: string): Date {
   const next = dayText(Date.parse(localDay(date, timeZone)) + dayMs);
-  return new Date(zonedInstant(`${next} 00:00:00`, timeZone).getTime() - 1000);
+  return new Date(Math.min(zonedInstant(`${next} 00:00:00`, timeZone).getTime(), behindCalendar) - 1000);
 }
 
 /** In the years 1 to 9999, by UTC and by the clocks of the zone: only then every format of answers can hold it. */
@@ -56,8 +60,10 @@ export function isInCalendar(date: Date, timeZone: string): boolean {
   return isInYears(at + offsetAt(near, timeZone));
 }
 
-const isInYears = (milliseconds: number): boolean =>
-  milliseconds >= -62_135_596_800_000 && milliseconds <= 253_402_300_799_999;
+/** By UTC: the beginning of the year 1, and that of the year 10000. */
+const [firstInstant, behindCalendar] = [-62_135_596_800_000, 253_402_300_800_000];
+
+const isInYears = (milliseconds: number): boolean => milliseconds >= firstInstant && milliseconds < behindCalendar;
 
 const dayMs = 86_400_000;
 

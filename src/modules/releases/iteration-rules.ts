@@ -1,14 +1,14 @@
 /** Iterations last whole days, and one project or team has one at a time. */
 import { type Change, current, currentValue, type Restoral, refuse, type Work } from '../../command/change.js';
 import { conflict } from '../../errors.js';
-import { lastSecondOfDay, localDay, startOfDay } from '../../texts/local-times.js';
+import { firstOfDay, lastSecondOfDay, localDay } from '../../texts/local-times.js';
 
 const dayMs = 86_400_000;
 
 /** From the first second of the first day to the last of the last; both count. */
 export function iterationDays(change: Change): void {
   const { values, timeZone } = change;
-  if (values.startDate instanceof Date) values.startDate = startOfDay(values.startDate, timeZone);
+  if (values.startDate instanceof Date) values.startDate = firstOfDay(values.startDate, timeZone);
   if (values.endDate instanceof Date) values.endDate = lastSecondOfDay(values.endDate, timeZone);
   for (const property of ['startDate', 'endDate'] as const) {
     const before = change.before?.[property === 'startDate' ? 'start_date' : 'end_date'];
