@@ -3,7 +3,7 @@
  * asks whether the actor may, lets the families add what follows, stores set by set, and goes on with the items of
  * collections.
  */
-import { badMember, methodNotAllowed, notFound } from '../errors.js';
+import { badMember, badRequest, notFound } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import { eachInSlices, turnIfDue } from '../turns/slices.js';
 import { applyItems } from './apply-items.js';
@@ -200,7 +200,8 @@ function refuseOtherKind({ id, element, path }: Command, resource: ResourceType)
 }
 
 function notAllowed({ resource, path, id }: Command) {
-  if (path === '') return methodNotAllowed('POST', ['GET', 'HEAD']);
   const what = id === undefined ? 'created; give the Id of one that exists' : 'changed';
-  return badMember(path.slice(0, -1), `${resource.collection} cannot be ${what}.`);
+  const why = `${resource.collection} cannot be ${what}.`;
+  // The address of a collection takes other items.
+  return path === '' ? badRequest(why) : badMember(path.slice(0, -1), why);
 }

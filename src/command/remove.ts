@@ -3,7 +3,7 @@
  * and what hangs on one entity are gone for good. The rules of the families refuse what is in use and add what goes
  * along.
  */
-import { badMember, forbidden, methodNotAllowed, notFound } from '../errors.js';
+import { badMember, badRequest, forbidden, notFound } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import type { Removal } from './change.js';
 import type { Circumstances } from './circumstances.js';
@@ -23,8 +23,8 @@ export interface Target {
 
 /** What a deletion of the last day took along is gone, as was asked for. */
 export async function remove(resource: ResourceType, asked: readonly Target[], work: Circumstances): Promise<void> {
-  const { delete: isOffered, update } = resource.settings.operations;
-  if (!isOffered) throw methodNotAllowed('DELETE', ['GET', 'HEAD', ...(update ? ['POST'] : [])]);
+  // Addresses of what cannot be deleted take no DELETE; those of collections that hold it do.
+  if (!resource.settings.operations.delete) throw badRequest(`${resource.collection} cannot be deleted.`);
   refuseSame(asked);
   const targets = await thoseLeft(resource, asked, work);
   if (targets.length === 0) return;

@@ -1,7 +1,8 @@
 /** The methods of addresses, for those who ask by another one: 405 names them. */
+import { methodNotAllowed, unknownRoute } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 
-const reads = ['GET', 'HEAD'];
+export const reads: readonly string[] = ['GET', 'HEAD'];
 
 /** Below `/api`, but for those of collections; a slash at the end, and doubled ones, are gone. */
 const ofApi: readonly { at: RegExp; methods: readonly string[] }[] = [
@@ -22,8 +23,21 @@ const ofApi: readonly { at: RegExp; methods: readonly string[] }[] = [
 export const methodsBelowApi = (path: string): readonly string[] | undefined =>
   ofApi.find(({ at }) => at.test(path))?.methods;
 
+/** 405 where the address, whose segments behind the collection these are, takes other methods; 404 where it is none. */
+export function mustTake(resource: ResourceType, rest: readonly string[], { method, url }: Asked): void {
+  const path = url.split('?', 1)[0]!;
+  const methods = methodsBelowApi(path) ?? methodsOf(resource, rest);
+  if (methods.length === 0) throw unknownRoute(path);
+  if (!methods.includes(method)) throw methodNotAllowed(method, methods);
+}
+
+interface Asked {
+  readonly method: string;
+  readonly url: string;
+}
+
 /** What the segments behind a collection stand for. None: nothing is there. */
-export function methodsOf(resource: ResourceType, rest: readonly string[]): readonly string[] {
+function methodsOf(resource: ResourceType, rest: readonly string[]): readonly string[] {
   const { update, delete: remove } = resource.settings.operations;
   const [first, collection] = rest;
   const word = rest.length === 1 ? methodsOfWord(resource, first!) : undefined;
@@ -38,15 +52,21 @@ export function methodsOf(resource: ResourceType, rest: readonly string[]): read
 }
 
 /** Of a word where an Id stands elsewhere; undefined for one that means nothing there. */
-export function methodsOfWord(resource: ResourceType, word: string): readonly string[] | undefined {
+function methodsOfWord(resource: ResourceType, word: string): readonly string[] | undefined {
   switch (word.toLowerCase()) {
     case 'meta':
       return reads;
     case 'bulk':
-      return [...(mayPost(resource) ? ['POST'] : []), ...(resource.settings.operations.delete ? ['DELETE'] : [])];
+      return methodsOfBulk(resource);
     default:
       return undefined;
   }
+}
+
+/** What is made but never changed, such as access tokens, is made one at a time. */
+function methodsOfBulk({ settings: { operations } }: ResourceType): readonly string[] | undefined {
+  const methods = [...(operations.update ? ['POST'] : []), ...(operations.delete ? ['DELETE'] : [])];
+  return methods.length > 0 ? methods : undefined;
 }
 
 const mayPost = ({ settings: { operations } }: ResourceType): boolean => operations.create || operations.update;

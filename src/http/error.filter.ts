@@ -18,18 +18,20 @@ import { type Format, formatForError, jsonFormat, negotiable } from './format.js
 import { LOGGER } from './logger.js';
 import { Refusals } from './refusals.js';
 import { type ApiRequest, parametersOf, rawQuery } from './request.js';
+import { ServedNames } from './served-names.js';
 
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly refusals: Refusals,
+    private readonly served: ServedNames,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<ApiRequest>();
-    const answer = apiError(error, request);
+    const answer = apiError(error, request, this.served);
     const errorId = randomUUID();
     // What the database refused was not foreseen by a rule: worth a look, though the client has its answer.
     if (answer !== error && answer.httpStatus < 500)
@@ -64,19 +66,19 @@ function headersOf({ httpStatus, headers }: ApiError, request: ApiRequest): Read
   return { ...headers, 'WWW-Authenticate': 'Session realm="Worktrack"' };
 }
 
-function apiError(error: unknown, request: ApiRequest): ApiError {
+function apiError(error: unknown, request: ApiRequest, served: ServedNames): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof FileStoreError) return filesUnavailable();
-  return edgeError(error, request) ?? databaseError(error) ?? internalFault();
+  return edgeError(error, request, served) ?? databaseError(error) ?? internalFault();
 }
 
 /** Errors of Fastify and Nest, by what they mean. */
-function edgeError(error: unknown, request: ApiRequest): ApiError | undefined {
+function edgeError(error: unknown, request: ApiRequest, served: ServedNames): ApiError | undefined {
   const status =
     error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number } | null)?.statusCode;
   switch (status) {
     case 404:
-      return nothingAt(request.url.split('?', 1)[0]!, request.method);
+      return nothingAt(request.url.split('?', 1)[0]!, request.method, served);
     case 413:
       return bodyTooLarge(bytesAllowed(request));
     case 415:
@@ -86,8 +88,8 @@ function edgeError(error: unknown, request: ApiRequest): ApiError | undefined {
   }
 }
 
-function nothingAt(path: string, method: string): ApiError {
-  const methods = methodsOfPage(path, method);
+function nothingAt(path: string, method: string, served: ServedNames): ApiError {
+  const methods = served.has(path) === false ? undefined : methodsOfPage(path, method);
   return methods ? methodNotAllowed(method, methods) : unknownRoute(path);
 }
 

@@ -36,6 +36,7 @@ import { Reads } from './reads.js';
 import { Refusals } from './refusals.js';
 import { RequestReads } from './request-reads.js';
 import { Saves } from './saves.js';
+import { ServedNames } from './served-names.js';
 import { SharedInterceptors } from './shared-interceptors.js';
 import { WritePositions } from './write-positions.js';
 import { WriteTransactions } from './write-transactions.js';
@@ -83,6 +84,7 @@ import { Writes } from './writes.js';
     Reads,
     RequestReads,
     Saves,
+    ServedNames,
     WritePositions,
     WriteTransactions,
     Writes,
@@ -106,6 +108,7 @@ import { Writes } from './writes.js';
     Reads,
     RequestReads,
     Refusals,
+    ServedNames,
     StatementCache,
     WritePositions,
     Writes,

@@ -4,22 +4,13 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { NoRules } from '../command/no-rules.js';
-import {
-  type ApiError,
-  badRequest,
-  invalidId,
-  methodNotAllowed,
-  noCollection,
-  notFound,
-  tooMuch,
-  unknownField,
-} from '../errors.js';
+import { type ApiError, badRequest, invalidId, noCollection, notFound, tooMuch, unknownField } from '../errors.js';
 import { greatestId, parseId } from '../model/ids.js';
 import type { CollectionField, Model, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { fieldNamed } from '../query/v1/resolve.js';
 import { nearest } from '../texts/near.js';
-import { methodsBelowApi, methodsOf, methodsOfWord } from './addresses.js';
+import { mustTake } from './addresses.js';
 import { type Deleted, type Item, Page, type Saved } from './answer.js';
 import { BaseAddress } from './base-address.js';
 import { Contexts } from './contexts.js';
@@ -55,7 +46,7 @@ export class ResourceService extends NoRules {
   }
 
   one(resource: ResourceType, id: string, request: ApiRequest): Promise<Item> {
-    return this.reads.one(resource, idIn(resource, id, request), this.ask(request));
+    return this.reads.one(resource, idIn(resource, [id], request), this.ask(request));
   }
 
   /** 404 unless the entity is there for the caller. */
@@ -69,7 +60,7 @@ export class ResourceService extends NoRules {
   }
 
   async inner(resource: ResourceType, id: string, collection: string, request: ApiRequest): Promise<Page> {
-    const owner = idIn(resource, id, request);
+    const owner = idIn(resource, [id, collection], request);
     const field = collectionOf(resource, collection, fieldNamed(resource, collection));
     const ask = await this.askInContext(request);
     if (ask.list === 'ndjson') throw notStreamed(`Ask for /${field.target.collection} with a filter instead.`);
@@ -78,33 +69,32 @@ export class ResourceService extends NoRules {
 
   /** Creates or updates the entity of the body; the id in the path, if there is one, says which. */
   save(resource: ResourceType, id: string | undefined, request: ApiRequest): Promise<Saved> {
-    mayWrite(resource);
-    return this.writes.save(
-      resource,
-      id === undefined ? undefined : idIn(resource, id, request),
-      request,
-      this.ask(request),
-    );
+    mustTake(resource, id === undefined ? [] : [id], request);
+    const which = id === undefined ? undefined : idIn(resource, [id], request);
+    return this.writes.save(resource, which, request, this.ask(request));
   }
 
   /** Creates and updates the entities that the body lists. */
   saveAll(resource: ResourceType, request: ApiRequest): Promise<Saved> {
-    mayWrite(resource);
+    mustTake(resource, bulk, request);
     return this.writes.saveAll(resource, request, this.ask(request));
   }
 
   /** Creates an item of a collection, or links one to it. */
   saveInner(resource: ResourceType, id: string, collection: string, request: ApiRequest): Promise<Saved> {
     const field = collectionOf(resource, collection);
-    if (!field.canAdd) throw methodNotAllowed('POST', methodsOf(resource, [id, field.name]));
-    return this.writes.saveInner(resource, idIn(resource, id, request), field, request, this.ask(request));
+    const rest = [id, field.name] as const;
+    mustTake(resource, rest, request);
+    return this.writes.saveInner(resource, idIn(resource, rest, request), field, request, this.ask(request));
   }
 
   delete(resource: ResourceType, id: string, request: ApiRequest): Promise<Deleted> {
-    return this.writes.delete(resource, idIn(resource, id, request), request, this.ask(request));
+    mustTake(resource, [id], request);
+    return this.writes.delete(resource, idIn(resource, [id], request), request, this.ask(request));
   }
 
   deleteAll(resource: ResourceType, request: ApiRequest): Promise<Deleted> {
+    mustTake(resource, bulk, request);
     return this.writes.deleteAll(resource, request, this.ask(request));
   }
 
@@ -116,9 +106,10 @@ export class ResourceService extends NoRules {
     child: string | undefined,
     request: ApiRequest,
   ): Promise<Deleted> {
-    const owner = idIn(resource, id, request);
+    const rest = [id, collection, ...(child === undefined ? [] : [child])] as const;
+    const owner = idIn(resource, rest, request);
     const field = collectionOf(resource, collection);
-    if (!field.canRemove) throw methodNotAllowed('DELETE', methodsOf(resource, [id, field.name]));
+    mustTake(resource, rest, request);
     const ids = child === undefined ? childrenIds(request) : [idOf(child, (text) => notFound(field.target.name, text))];
     const which = { ids, isList: child === undefined };
     return this.writes.deleteInner(resource, owner, field, which, request, this.ask(request));
@@ -174,18 +165,14 @@ export function idOf(text: string, missing: (id: string) => ApiError): number {
   return id;
 }
 
-/** In place of an id may stand a word that another method knows. */
-function idIn(resource: ResourceType, text: string, { method, url }: ApiRequest): number {
-  const isWord = /^[a-z]+$/i.test(text);
-  const methods = isWord ? (methodsOfWord(resource, text) ?? methodsBelowApi(url.split('?', 1)[0]!)) : undefined;
-  if (methods && methods.length > 0) throw methodNotAllowed(method, methods);
+/** The first segment behind a collection, where a word may stand in place of an id that another method knows. */
+function idIn(resource: ResourceType, rest: readonly [string, ...string[]], request: ApiRequest): number {
+  const [text] = rest;
+  if (/^[a-z]+$/i.test(text)) mustTake(resource, rest, request);
   return idOf(text, (id) => notFound(resource.name, id));
 }
 
-function mayWrite({ settings }: ResourceType): void {
-  const { create, update } = settings.operations;
-  if (!create && !update) throw methodNotAllowed('POST', ['GET', 'HEAD']);
-}
+const bulk = ['bulk'];
 
 /** A write through a base type knows the collections that all kinds have. */
 function collectionOf(resource: ResourceType, name: string, field = resource.field(name)): CollectionField {

@@ -12,7 +12,7 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { OutcomeUnknown } from '../database/database-error.js';
 import { WaitingRoom } from '../database/waiting-room.js';
-import { ApiError, methodNotAllowed } from '../errors.js';
+import { ApiError } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import { Catalogue } from '../modules/custom-fields/catalogue.js';
 import { inSlices } from '../turns/slices.js';
@@ -54,7 +54,7 @@ export class Saves {
     const again = (): Promise<Command> => inSlices(resolveCommand(payload, resource, id, this.place()));
     const command = await again();
     const { create, update } = resource.settings.operations;
-    if (command.id === undefined ? !create : !update) throw refusedSave(resource, command.id, id);
+    if (command.id === undefined ? !create : !update) throw refusedSave(resource, command.id);
     await this.reads.prepare(resource, ask);
     const save = { resource, command, again, request, ask };
     if (!mayShare(save)) return this.alone(save);
@@ -156,10 +156,8 @@ function liesWithMember(change: Change): boolean {
   return project !== undefined && actor.projectIds.includes(project);
 }
 
-/** The address takes what the body does not ask for, unless it is that of one entity. */
-function refusedSave({ collection, settings }: ResourceType, id: number | undefined, inAddress: number | undefined) {
-  if (inAddress !== undefined)
-    return methodNotAllowed('POST', ['GET', 'HEAD', ...(settings.operations.delete ? ['DELETE'] : [])]);
+/** The address takes what the body does not ask for. */
+function refusedSave({ collection }: ResourceType, id: number | undefined) {
   const what = id === undefined ? 'created; give the Id of one that exists' : 'changed; leave the Id out';
   return new ApiError('MethodNotAllowed', `${collection} cannot be ${what}.`, { Allow: 'GET, HEAD, POST' });
 }

@@ -8,13 +8,17 @@ import { methodNotAllowed, unknownCollection, unknownRoute } from '../errors.js'
 import type { Model } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { nearest } from '../texts/near.js';
-import { methodsBelowApi, methodsOf } from './addresses.js';
+import { methodsBelowApi, mustTake, reads } from './addresses.js';
 import type { ApiRequest } from './request.js';
 import { withoutBody } from './route-facts.js';
+import { ServedNames } from './served-names.js';
 
 @Controller()
 export class UnknownRouteController {
-  constructor(@Inject(MODEL) private readonly model: Model) {}
+  constructor(
+    @Inject(MODEL) private readonly model: Model,
+    private readonly served: ServedNames,
+  ) {}
 
   @All(['api', 'api/*'])
   @RouteConfig(withoutBody)
@@ -25,9 +29,9 @@ export class UnknownRouteController {
     if (methods && !methods.includes(request.method)) throw methodNotAllowed(request.method, methods);
     if (version !== 'v1' || collection === undefined) throw unknownRoute(path);
     const resource = this.model.collection(collection);
+    if (!resource && this.served.has(path)) throw methodNotAllowed(request.method, reads);
     if (!resource) throw unknownCollection(collection, nearest(collection, this.model.collectionNames));
-    const allowed = methodsOf(resource, rest);
-    const isNowhere = allowed.length === 0 || allowed.includes(request.method);
-    throw isNowhere ? unknownRoute(path) : methodNotAllowed(request.method, allowed);
+    mustTake(resource, rest, request);
+    throw unknownRoute(path);
   }
 }

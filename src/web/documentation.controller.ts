@@ -7,6 +7,7 @@ import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/public.decorator.js';
 import { unknownRoute } from '../errors.js';
 import type { ApiRequest } from '../http/request.js';
+import { ServedNames } from '../http/served-names.js';
 import { documentationPage, documentPage } from './documentation-page.js';
 import { documentNamed, documentOf } from './documents.js';
 import { PageErrorFilter } from './page-error.filter.js';
@@ -17,7 +18,12 @@ import { Sites } from './sites.js';
 @Controller('documentation')
 @UseFilters(PageErrorFilter)
 export class DocumentationController {
-  constructor(private readonly sites: Sites) {}
+  constructor(
+    private readonly sites: Sites,
+    served: ServedNames,
+  ) {
+    served.register(/^\/documentation\/([^/]+)$/, (name) => documentNamed(name) !== undefined);
+  }
 
   @Get()
   async list(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {

@@ -215,6 +215,13 @@ it.each([
   ['POST', '/api/v1/UserStories/meta', 'GET, HEAD'],
   ['DELETE', '/api/v1/RelationTypes//meta', 'GET, HEAD'],
   ['GET', '/api/v1/UserStories/bulk', 'POST, DELETE'],
+  ['GET', '/api/v1/AccessTokens/bulk', 'DELETE'],
+  ['DELETE', '/api/v1/CustomRules/bulk', 'POST'],
+  ['POST', '/api/v1/LoginAttempts/1', 'GET, HEAD, DELETE'],
+  ['POST', '/api/v1/RelationTypes/bulk', 'GET, HEAD'],
+  ['DELETE', '/api/v1/Culture/meta', 'GET, HEAD'],
+  ['POST', '/api/v1/projectinfo/meta', 'GET, HEAD'],
+  ['PUT', '/api/v1/String/meta', 'GET, HEAD'],
   ['GET', '/api/v1/Generals/bulk', 'POST, DELETE'],
   ['POST', '/api/v1/Users/LoggedUser', 'GET, HEAD'],
   ['DELETE', '/api/v1/users/loggeduser', 'GET, HEAD'],
@@ -248,6 +255,12 @@ it.each([
   ['PUT', '/nothing', 404],
   ['GET', '/login/sso', 404],
   ['GET', '/documentation/nothing', 404],
+  ['POST', '/documentation/nothing', 404],
+  ['PUT', '/api/v1/Nothing/meta', 404],
+  ['GET', '/api/v1/UserStories/meta/Tasks', 400],
+  ['DELETE', '/api/v1/UserStories/bulk/Tasks?childrenIds=1', 400],
+  ['DELETE', '/api/v1/UserStories/1/Bugs/2', 404],
+  ['GET', '/api/v1/UserStories/1/Bugs/2', 404],
 ])('405 is of addresses that are there: %s %s is %i', async (method, path, expected) => {
   const { status, headers } = await app.ask(path, { method });
   expect([status, headers.get('allow')]).toEqual([expected, null]);
@@ -259,6 +272,16 @@ it.each([
 ])('what cannot be done at an address that takes POST is said: %s', async (path, body, message) => {
   const { status, json, headers } = await app.post(`${path}?format=json`, body);
   expect([status, json.Message, headers.get('allow')]).toEqual([405, message, 'GET, HEAD, POST']);
+});
+
+it.each([
+  ['POST', '/api/v1/Processes/1/Terms', '{}', 'Terms cannot be created; give the Id of one that exists.'],
+  ['POST', '/api/v1/Processes/1/Practices', '{}', 'Practices cannot be created; give the Id of one that exists.'],
+  ['DELETE', '/api/v1/Processes/1/Terms/1', '', 'Terms cannot be deleted.'],
+])('what cannot be done in a collection that others can be added to is 400: %s %s', async (method, path, body, message) => {
+  const sent = { method, headers: { 'content-type': 'application/json' }, body };
+  const { status, json, headers } = await app.ask(`${path}?format=json`, sent);
+  expect([status, json.Message, headers.get('allow')]).toEqual([400, message, null]);
 });
 
 it('a space within the address is named', async () => {

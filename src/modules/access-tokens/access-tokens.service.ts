@@ -5,7 +5,6 @@ import { newToken } from '../../auth/access-tokens.js';
 import { Actors } from '../../auth/actors.js';
 import { Settings } from '../../auth/settings.js';
 import type { Change, Removal, Work } from '../../command/change.js';
-import { methodNotAllowed } from '../../errors.js';
 import type { Saved } from '../../http/answer.js';
 import { Item } from '../../http/answer.js';
 import type { ApiRequest } from '../../http/request.js';
@@ -42,10 +41,6 @@ export class AccessTokensService extends ResourceService {
       this.underWay -= 1;
       if (this.underWay === 0) this.making.disable();
     }
-  }
-
-  override async saveAll(): Promise<Saved> {
-    throw methodNotAllowed('POST', ['DELETE']);
   }
 
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {

@@ -4,6 +4,7 @@ import { unknownCollection } from '../../errors.js';
 import { Item } from '../../http/answer.js';
 import { BaseAddress } from '../../http/base-address.js';
 import type { ApiRequest } from '../../http/request.js';
+import { ServedNames } from '../../http/served-names.js';
 import type { Model } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
 import { contextDescription, partDescription } from './context-description.js';
@@ -16,7 +17,10 @@ export class MetadataController {
   constructor(
     @Inject(MODEL) private readonly model: Model,
     private readonly base: BaseAddress,
-  ) {}
+    served: ServedNames,
+  ) {
+    served.register(/^\/api\/v1\/([^/]+)\/meta$/i, (name) => this.describedBeside(name, '') !== undefined);
+  }
 
   @Get('Index/meta')
   index(@Req() request: ApiRequest): Item {
@@ -49,10 +53,13 @@ export class MetadataController {
 
   private describedOf(collection: string, base: string): ResourceDescription {
     const resource = this.model.collection(collection);
-    const described = resource
-      ? describe(resource, base)
-      : (partDescription(collection, base) ?? valueTypeDescription(collection, this.model, base));
+    const described = resource ? describe(resource, base) : this.describedBeside(collection, base);
     if (!described) throw unknownCollection(collection);
     return described;
+  }
+
+  /** What is no resource: parts of the context, types of values. */
+  private describedBeside(name: string, base: string): ResourceDescription | undefined {
+    return partDescription(name, base) ?? valueTypeDescription(name, this.model, base);
   }
 }
