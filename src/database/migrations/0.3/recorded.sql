@@ -53,6 +53,8 @@ create procedure record_no_more(recorded text, columns text) language plpgsql as
   declare
     event text;
     name text;
+    compared text;
+    names text;
     definition text;
   begin
     call refuse_unrecorded(recorded);
@@ -60,8 +62,13 @@ create procedure record_no_more(recorded text, columns text) language plpgsql as
       continue when to_regproc(format('record_%s_%s', recorded, event)) is null;
       definition := pg_get_functiondef(format('record_%s_%s', recorded, event)::regproc);
       foreach name in array regexp_split_to_array(columns, '\s+') loop
-        definition := regexp_replace(definition, '(unnest\(''\{[^}]*),' || name || '\M', '\1');
-        definition := replace(definition, record_compared(event, name) || ', ', '');
+        names := substring(definition from 'unnest\(''\{([^}]*)\}''::text\[\]\)');
+        if names = name then raise exception 'Of the table % nothing else is recorded.', recorded; end if;
+        definition := replace(definition, format('unnest(''{%s}''::text[])', names),
+          format('unnest(''{%s}''::text[])', array_to_string(array_remove(string_to_array(names, ','), name), ',')));
+        -- The last one of a list has no comma behind it.
+        compared := record_compared(event, name);
+        definition := replace(replace(definition, compared || ', ', ''), ', ' || compared, '');
       end loop;
       execute definition;
     end loop;
