@@ -30,6 +30,12 @@ export async function prepareDatabase(given: Config, tell?: Tell): Promise<Datab
   }
 }
 
+/** What a database will be once it has been made. */
+export const stateOfNew = ({ adminPassword = defaultPassword, demoData }: Config): DatabaseState => ({
+  hasDefaultPassword: adminPassword === defaultPassword,
+  hasDemoData: demoData,
+});
+
 async function fill(client: ClientBase, config: Config): Promise<DatabaseState> {
   // Replicas that start at once must not both load the data.
   await client.query('begin isolation level read committed');

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.js';
 import { mostConnections } from '../database/connection-scheduler.js';
 import { type EmbeddedPostgres, startEmbedded } from '../database/embedded/embedded.js';
 import type { Tell } from '../database/migrate.js';
-import { type DatabaseState, prepareDatabase } from '../database/prepare.js';
+import { type DatabaseState, prepareDatabase, stateOfNew } from '../database/prepare.js';
 import { whenReachable } from '../database/when-reachable.js';
 import { refuseTakenPorts } from './listen.js';
 import { listeningHost } from './listening-host.js';
@@ -43,7 +43,7 @@ const startOurs = (config: Config, tell: Tell): Promise<EmbeddedPostgres> =>
     dataDirectory: config.dataDir,
     connections: mostConnections(config.pool) * config.workers,
     beforeFirst: async () => {
-      await refuseTakenPorts(config);
+      await refuseTakenPorts({ ...config, host: listeningHost(config, stateOfNew(config)).host });
       tell('The first start makes a PostgreSQL database, which takes some seconds.');
     },
     onExit: (reason) => {

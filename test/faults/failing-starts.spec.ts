@@ -92,6 +92,40 @@ describe.each(['1', '2'])('with WORKERS=%s', { timeout: 120_000 }, (WORKERS) => 
     });
   });
 
+  // Others have one address for the machine itself.
+  describe.runIf(process.platform === 'linux').each(['DEMO_DATA', 'ADMIN_PASSWORD'])(
+    'on this machine alone',
+    (open) => {
+      const others = { DEMO_DATA: 'false', ADMIN_PASSWORD: 'chosen by a spec' };
+      const env = (HOST: string, port: number) => {
+        const { [open as keyof typeof others]: _, ...safe } = others;
+        return { ...safe, HOST, PORT: String(port) };
+      };
+      const taken = async (host: string) => {
+        const other = createServer().listen(0, host);
+        await once(other, 'listening');
+        return { other, port: (other.address() as AddressInfo).port };
+      };
+
+      it(`without ${open}, a first start needs no port of other addresses`, async () => {
+        const { other, port } = await taken('127.0.0.2');
+        const service = start(env('0.0.0.0', port));
+        expect(await service.address()).toBe(`http://127.0.0.1:${port}`);
+        service.kill('SIGTERM');
+        expect((await service.ended).code).toBe(0);
+        other.close();
+      });
+
+      it(`without ${open}, a first start needs the port of this machine`, async () => {
+        const { other, port } = await taken('127.0.0.1');
+        const service = start(env('127.0.0.2', port));
+        expect(await service.ended).toEqual(failed);
+        expect(await readdir(dataDirectory())).not.toContainEqual(expect.stringContaining('cluster'));
+        other.close();
+      });
+    },
+  );
+
   it('ended by a signal', async () => {
     // Its first table takes long.
     await prepared(
