@@ -6,10 +6,11 @@ import type { DataSource } from 'typeorm';
 import { recorded } from '../database/recorded-tables.js';
 import type { Finding } from './finding.js';
 
-/** Of each trigger the list that tools.sql has put into it. */
-const lists = `select substring(proname from '^record_(.*)_(?:insert|update|delete)$') as "table",
+/** Of each trigger the list that tools.sql has put into it; a function of somebody else's has none. */
+const lists = `select * from (select substring(proname from '^record_(.*)_(?:insert|update|delete)$') as "table",
     string_to_array(substring(prosrc from 'unnest\\(''\\{([^}]*)\\}''::text\\[\\]\\)'), ',') as columns
-  from pg_proc where pronamespace = current_schema()::regnamespace and proname ~ '^record_.*_(insert|update|delete)$'`;
+  from pg_proc where pronamespace = current_schema()::regnamespace and proname ~ '^record_.*_(insert|update|delete)$') lists
+  where columns is not null`;
 
 export async function checkRecords(dataSource: DataSource): Promise<Finding[]> {
   const triggers: { table: string; columns: string[] }[] = await dataSource.query(lists);

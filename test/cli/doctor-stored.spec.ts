@@ -101,6 +101,14 @@ it('says that it could not mend what is never free', async () => {
   await client.query('commit');
 });
 
+it('passes over functions of others that are named like those of the record', { timeout: 120_000 }, async () => {
+  await client.query(`create function record_role_of_mine_insert() returns trigger language plpgsql as
+    $$ begin return null; end $$; create function record_role_delete(role bigint) returns bigint language sql as 'select role'`);
+  const seen = await doctor('--json');
+  expect([seen.code, seen.stdout, seen.stderr]).toEqual([0, '[]\n', '']);
+  await client.query('drop function record_role_of_mine_insert(), record_role_delete(bigint)');
+});
+
 it('finds and mends columns that are not recorded', { timeout: 120_000 }, async () => {
   const triggers = async () =>
     (
