@@ -1,6 +1,6 @@
 /**
- * `worktrack doctor`: looks for what is wrong with configuration, database, schema, indexes, totals, words to
- * search by and files, and mends what it can.
+ * `worktrack doctor`: looks for what is wrong with configuration, database, schema, indexes, places, totals,
+ * words to search by and files, and mends what it can.
  */
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
@@ -11,6 +11,7 @@ import { checkChecksums } from '../doctor/checksums.js';
 import { checkFiles } from '../doctor/files.js';
 import { type Finding, forPeople } from '../doctor/finding.js';
 import { checkIndexes } from '../doctor/indexes.js';
+import { checkPlaces } from '../doctor/places.js';
 import { checkRecords } from '../doctor/records.js';
 import { checkServer } from '../doctor/server.js';
 import { checkTotals } from '../doctor/totals.js';
@@ -46,6 +47,7 @@ async function findingsOf(config: Config, readsFiles: boolean): Promise<Finding[
       ...(await checkServer(dataSource)),
       ...(await checkIndexes(dataSource)),
       ...(await checkRecords(dataSource)),
+      ...(await checkPlaces(dataSource)),
       ...(await checkTotals(dataSource)),
       ...(await checkWords(dataSource)),
       ...(await checkFiles(dataSource, store, config.uploadSeconds)),
@@ -92,6 +94,6 @@ function tell(diagnoses: readonly Diagnosis[], { json }: Format): void {
   }));
   const lines = findings.map(({ check, problem, state }) => `${check}: ${problem} (${state})`);
   const text =
-    lines.join('\n') || 'Configuration, database, schema, indexes, record, totals, words and files are right.';
+    lines.join('\n') || 'Configuration, database, schema, indexes, record, places, totals, words and files are right.';
   say(json ? spelledJson(findings) : text);
 }

@@ -161,9 +161,12 @@ const addDoctor: Add = (root, env) => {
   root
     .command('doctor')
     .description(
-      'looks for what is wrong with configuration, database, indexes, record, totals, words and files; exit code 3 where something is left',
+      'looks for what is wrong with configuration, database, indexes, record, places, totals, words and files; exit code 3 where something is left',
     )
-    .option('--fix', 'mends indexes, the record, totals and words, and sweeps files that belong to nothing')
+    .option(
+      '--fix',
+      'mends indexes, the record, places of times, totals and words, and sweeps files that belong to nothing',
+    )
     .option('--files', 'reads every attached file, too, and compares its bytes with its checksum')
     .option(...json)
     .action(async (options) => (await import('./doctor.js')).examine(env, options));

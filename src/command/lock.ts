@@ -97,6 +97,8 @@ function statementFor(wanted: Wanted, work: Locking): LockingStatement {
 
 function spell({ root, columns, isToGo, as }: Wanted, work: Locking): LockingStatement {
   const { isGeneral } = root;
+  // What may move waits as well for those who are adding to it: they would else have to wait for one another.
+  const mode = isToGo || (isGeneral && columns?.has('project_id')) ? 'update' : 'no key update';
   const names = isGeneral ? [...new Set([...ruleColumns, ...(columns ?? [])])].sort() : ownColumns(root, work);
   const existing = as && work.existingAs(as, alias);
   const extra = { process: existing?.process, row_version: versionColumn(root, work) };
@@ -106,7 +108,7 @@ function spell({ root, columns, isToGo, as }: Wanted, work: Locking): LockingSta
     ...statement(
       sql`select ${list(shown)} from ${name(root.table)} ${alias}
      where ${all([sql`${column(alias, 'id')} = any(${late('ids')})`, ...(existing ? [existing.condition] : [])])}
-     order by ${raw(isGeneral ? `${hierarchyOf(work.model).level}, id` : 'id')} for ${raw(isToGo ? 'update' : 'no key update')} of ${alias}`,
+     order by ${raw(isGeneral ? `${hierarchyOf(work.model).level}, id` : 'id')} for ${raw(mode)} of ${alias}`,
     ),
     names: [...names, ...extras.map(({ key }) => key)],
   };

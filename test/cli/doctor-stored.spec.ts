@@ -1,4 +1,4 @@
-/** What `worktrack doctor` finds of the words to search by and of the record of changes, and mends. */
+/** What `worktrack doctor` finds of words to search by, the record of changes and places of parts, and mends. */
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDataSource } from '../../src/database/data-source.js';
@@ -129,4 +129,35 @@ it('finds and mends columns that are not recorded', { timeout: 120_000 }, async 
   const mended = await doctor('--json', '--fix');
   expect([mended.code, JSON.parse(mended.stdout)]).toEqual([0, findings.map((one) => ({ ...one, state: 'mended' }))]);
   expect(await triggers()).toEqual(before);
+});
+
+it('finds tasks, runs and times that lie elsewhere than what they belong to', { timeout: 120_000 }, async () => {
+  const places = async () => (await client.query('select id, project_id from "time" order by id')).rows;
+  const before = await places();
+  const [time] = (
+    await client.query(
+      `select t.id, t.project_id as project, other.id as other from "time" t, general g, general other
+       where g.id = t.assignable_id and other.entity_type_id = 1 and other.id <> t.project_id order by t.id limit 1`,
+    )
+  ).rows;
+  const [task] = (
+    await client.query(
+      `select t.id, t.project_id as project, p.id as other from general t join general o on o.id = t.project_id
+         join general p on p.entity_type_id = 1 and p.process_id = o.process_id and p.id <> o.id and p.delete_date is null
+       where t.entity_type_id = 5 and t.delete_date is null order by t.id, p.id limit 1`,
+    )
+  ).rows;
+  await client.query('set session_replication_role = replica');
+  await client.query('update "time" set project_id = $2 where id = $1', [time.id, time.other]);
+  await client.query('update general set project_id = $2 where id = $1', [task.id, task.other]);
+  await client.query('set session_replication_role = origin');
+  const problem = `1 Tasks lie in another project than what they belong to, ${task.id} first; POST /api/v1/Tasks/${task.id} with {"Project":{"Id":${task.project}}} moves that.`;
+  const byHand = { check: 'places', problem, state: 'needs you' };
+  const own = { check: 'places', problem: '1 times are spent on another project than that of their item.' };
+  const seen = async (...args: string[]) =>
+    JSON.parse((await doctor('--json', ...args)).stdout).filter(({ check }: { check: string }) => check === 'places');
+  expect(await seen()).toEqual([byHand, { ...own, state: '--fix mends it' }]);
+  expect(await seen('--fix')).toEqual([byHand, { ...own, state: 'mended' }]);
+  expect(await seen()).toEqual([byHand]);
+  expect(await places()).toEqual(before);
 });

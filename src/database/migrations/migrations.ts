@@ -7,6 +7,7 @@ import { FunctionsOfKinds1700000000111 } from './functions-of-kinds.js';
 import { LeanHistories1700000000102 } from './lean-histories.js';
 import { LeanSearch1700000000103 } from './lean-search.js';
 import { LeanTotals1700000000104 } from './lean-totals.js';
+import { PartsBesideOwners1700000000113 } from './parts-beside-owners.js';
 import { RecordedColumns1700000000112 } from './recorded-columns.js';
 import { RoleRights1700000000101 } from './role-rights.js';
 import { WholeWords1700000000107, WholeWordsOfRows1700000000108 } from './whole-words.js';
@@ -25,4 +26,5 @@ export const migrations = [
   FullerHistories1700000000110,
   FunctionsOfKinds1700000000111,
   RecordedColumns1700000000112,
+  PartsBesideOwners1700000000113,
 ];

@@ -13,7 +13,7 @@ import {
 } from '../../command/change.js';
 import { permitBeside } from '../../command/permit-places.js';
 import { together } from '../../command/together.js';
-import type { Model } from '../../model/model.js';
+import type { Model, ResourceType } from '../../model/model.js';
 import { generalDefaults, lieWithOwner, refuseEndBeforeStart } from '../generals/general-rules.js';
 import { GeneralsService } from '../generals/generals.service.js';
 import { customRules } from '../process/custom-rules.js';
@@ -26,6 +26,7 @@ import { responsibleTeams, teamRules, teamsOfIterations } from './team-rules.js'
 @Injectable()
 export class AssignablesService extends GeneralsService {
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
+    await lookForStories(changes, this.model.resource('UserStory'), work);
     for (const change of changes) inherit(change, work);
     generalDefaults(changes);
     const setup = await workflowRules(changes, work, this.processes);
@@ -104,11 +105,20 @@ function inherit(change: Change, work: Work): void {
   }
 }
 
+/** Who moves a task has to name the project of its story, which is not among what he refers to. */
+async function lookForStories(changes: readonly Change[], story: ResourceType, work: Work): Promise<void> {
+  const moved = changes.filter(({ resource, isNew, values, command }) => {
+    return resource.name === 'Task' && !isNew && values.project && !command.isOwn;
+  });
+  const stories = moved.flatMap((change) => current(change, 'userStory') ?? []);
+  if (stories.length > 0) await work.look(new Map([[story, stories]]));
+}
+
 function inheritFromStory(change: Change, facts: Work['facts']): void {
   const { values, isNew, before, command } = change;
   // A move of the story itself takes its tasks along.
   if (command.isOwn) return;
-  const story = isNew || values.userStory ? current(change, 'userStory') : undefined;
+  const story = current(change, 'userStory');
   // What is missing is told where all values are checked.
   if (isNew && story === undefined) return;
   const fact = story === undefined ? undefined : facts.any(story, 'UserStory');

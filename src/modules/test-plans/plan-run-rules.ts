@@ -8,15 +8,22 @@ import { isOpen, roots } from './open-run-rules.js';
 import { leadsTo, levelsFrom, type Step, stepsOf, targetOf, writableIds } from './plan-tree.js';
 import { recount, rememberResultsOf, type Source, withProjects } from './run-count-rules.js';
 
-export async function planRunsBefore(changes: readonly Change[]): Promise<void> {
+export async function planRunsBefore(changes: readonly Change[], work: Work): Promise<void> {
   for (const change of changes) {
     const { values, isNew, id, command } = change;
     if (isNew) continue;
     if (values.testPlan) throw refuse(change, 'TestPlan', 'a run stays with the plan it was started for.');
     if (referenced(change, 'parentTestPlanRun') === id) throw circle(change);
     // A run lies where its plan lies, whatever is sent.
-    if (!command.isOwn) delete values.project;
+    if (values.project && !command.isOwn && !(await isOfPlan(change, work))) delete values.project;
   }
+}
+
+/** One that lies elsewhere than its plan is brought there. */
+async function isOfPlan(change: Change, work: Work): Promise<boolean> {
+  const [testPlan, id] = [targetOf(change.resource, 'TestPlan'), current(change, 'testPlan')!];
+  await work.look(new Map([[testPlan, [id]]]));
+  return work.facts.of(testPlan, id)?.project === referenced(change, 'project');
 }
 
 const circle = (change: Change) => refuse(change, 'ParentTestPlanRun', 'a run cannot lie below itself.');
