@@ -34,7 +34,10 @@ export class AssignmentsService extends ResourceService {
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
     if (changes[0]!.resource.name !== 'TeamAssignment') return;
     await followTeams(
-      changes.map((change) => current(change, 'assignable')!),
+      changes.flatMap((change) => [
+        current(change, 'assignable')!,
+        ...(change.before ? [change.before.assignable_id as number] : []),
+      ]),
       work,
     );
   }

@@ -31,15 +31,19 @@ export async function teamStates(changes: readonly Change[], work: Work, setup: 
   for (const change of changes) {
     const item = items.get(current(change, 'assignable') ?? 0);
     if (!item) continue;
+    if (change.isNew) byDefault(change, 'startDate', earliest(change.now, change.values.endDate));
     refuseEndBeforeStart(change);
-    if (change.isNew) {
-      byDefault(change, 'startDate', change.now);
-      byDefault(change, 'entityState', refersTo(item.state));
-    }
+    if (isAssigned(change)) byDefault(change, 'entityState', refersTo(item.state) ?? null);
     takeState(change, item, setup);
   }
   await moveItems(changes, items, work, setup);
 }
+
+/** What was over before it was told of had begun before its end. */
+const earliest = (now: Date, end: unknown): Date => (end instanceof Date && end < now ? end : now);
+
+/** Its team is assigned to an item that it was not assigned to. */
+const isAssigned = (change: Change): boolean => change.isNew || referenced(change, 'assignable') !== undefined;
 
 async function itemsOf(changes: readonly Change[], { rows }: Work): Promise<Map<number, Item>> {
   const ids = [...new Set(changes.map((change) => current(change, 'assignable') ?? 0))];
@@ -76,7 +80,7 @@ async function moveItems(
   const moves = new Map<number, number>();
   for (const change of changes) {
     const item = items.get(current(change, 'assignable') ?? 0);
-    const state = change.isNew ? undefined : setup.state(referenced(change, 'entityState') ?? 0);
+    const state = isAssigned(change) ? undefined : setup.state(referenced(change, 'entityState') ?? 0);
     const target = state?.parentState ?? state?.id;
     if (item && target !== undefined && target !== item.state) moves.set(item.id, target);
   }
@@ -87,13 +91,17 @@ async function moveItems(
   mergeRecords('general', [...moves.keys()], work);
 }
 
-/** An item without a responsible team gets the first that is assigned to it; without teams it has none. */
+/**
+ * The responsible team is one that is assigned to the item, as long as it is; else the first of these, and without
+ * teams none. The deprecated `Team` of the item is the same one.
+ */
 export async function followTeams(items: readonly number[], work: Work): Promise<void> {
   await work.rows(
     `update general g set responsible_team_id = a.id, team_id = a.team_id
-     from (select distinct on (assignable_id) id, team_id, assignable_id from team_assignment
-       where assignable_id = any($1::bigint[]) order by assignable_id, id) a
-     where g.id = a.assignable_id and g.responsible_team_id is null`,
+     from unnest($1::bigint[]) as u(id) join general i on i.id = u.id
+       left join lateral (select t.id, t.team_id from team_assignment t where t.assignable_id = u.id
+         order by t.id = i.responsible_team_id desc, t.id limit 1) a on true
+     where g.id = u.id and (g.responsible_team_id, g.team_id) is distinct from (a.id, a.team_id)`,
     [[...new Set(items)]],
   );
   mergeRecords('general', items, work);
