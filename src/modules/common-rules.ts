@@ -10,6 +10,7 @@ import { CustomValueRules } from './custom-fields/custom-value-rules.js';
 import { TouchRules } from './generals/touch-rules.js';
 import { NameRules } from './process/name-rules.js';
 import { ProcessCatalogue } from './process/process-catalogue.js';
+import { releaseLinks } from './releases/first-project-rules.js';
 import { TagRules } from './tags/tag-rules.js';
 import { testLinks } from './test-plans/link-rules.js';
 import { LinkedPlanRules } from './test-plans/plan-rules.js';
@@ -18,7 +19,13 @@ import { LinkedPlanRules } from './test-plans/plan-rules.js';
 export class CommonRules {
   readonly before: readonly Rules[];
   readonly behind: readonly Rules[];
-  readonly links: LinkRules = testLinks;
+  readonly links: LinkRules = {
+    linked: testLinks.linked,
+    cut: async (table, links, work) => {
+      await releaseLinks.cut(table, links, work);
+      await testLinks.cut(table, links, work);
+    },
+  };
 
   constructor(
     names: NameRules,

@@ -29,6 +29,7 @@ vi.setConfig({ testTimeout: 180_000 });
 let app: TestApp;
 let callers: Callers;
 let fixtures: Fixtures;
+let second: number;
 
 beforeAll(async () => {
   app = await TestApp.start();
@@ -55,7 +56,9 @@ async function makeFixtures(): Promise<Fixtures> {
   const [fresh, other]: [Ids, Ids] = [{}, {}];
   for (const some of [fresh, other])
     for (const kind of ['Team', 'User', 'Feature', 'Release', 'Milestone']) some[kind] = await make(app, kind, place);
-  await joinProjects(ids, fresh, other);
+  second = await joinProjects(ids, fresh, other);
+  const shared = { ...ids, Release: await elsewhere(ids) };
+  ids.ReleaseProject = await make(app, 'ReleaseProject', { mark: '', ids: shared });
   const configuration = await configured(workflow.Workflow);
   const histories = await historiesOf(ids);
   const kinds = { General: ids.Build!, Assignable: ids.UserStory!, GeneralUser: ids.User! };
@@ -65,6 +68,10 @@ async function makeFixtures(): Promise<Fixtures> {
     other,
   };
 }
+
+/** Of the projects of a release those can be taken out that it does not lie in. */
+const elsewhere = (ids: Ids): Promise<number> =>
+  make(app, 'Release', { mark: 'second', ids: { ...ids, Project: second } });
 
 /** One that only administrators see. */
 async function ofAdministrators(kind: string): Promise<number> {
@@ -76,7 +83,7 @@ async function ofAdministrators(kind: string): Promise<number> {
 }
 
 /** What may be joined must be seen, and not be joined yet. */
-async function joinProjects(ids: Ids, fresh: Ids, other: Ids): Promise<void> {
+async function joinProjects(ids: Ids, fresh: Ids, other: Ids): Promise<number> {
   const Project = await make(app, 'Project', { mark: 'second', ids });
   const members = await app.rows('select user_id as id from project_member where project_id = $1', [ids.Project]);
   for (const { id: User } of members) await make(app, 'ProjectMember', { mark: '', ids: { ...ids, Project, User } });
@@ -85,6 +92,7 @@ async function joinProjects(ids: Ids, fresh: Ids, other: Ids): Promise<void> {
     await app.rows('delete from release_project where release_id = $1', [Release]);
   }
   fresh.Role = 2;
+  return Project;
 }
 
 /** One row of each kind that only comes with the service or along with others. */
@@ -335,7 +343,8 @@ async function victim(kind: string, operation: Operation): Promise<number> {
   if (made === 'LoginAttempt') return ofAdministrators(made);
   if (!settings.operations.create || made === 'TestCaseRun') return copied(table, ids[kind]!);
   const General = made === 'Relation' ? await make(app, 'Feature', { mark: 'end', ids }) : ids.UserStory!;
-  return make(app, made, { mark: 'victim', ids: { ...ids, ...fresh, General } });
+  const Release = made === 'ReleaseProject' ? await elsewhere(ids) : fresh.Release!;
+  return make(app, made, { mark: 'victim', ids: { ...ids, ...fresh, General, Release } });
 }
 
 async function copied(table: string, id: number): Promise<number> {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { ReferenceField, ResourceType, ScalarField } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';
-import { type Ids, model, twoOfEverything } from '../support/builder.js';
+import { type Ids, make, model, twoOfEverything } from '../support/builder.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -12,6 +12,8 @@ let others: Ids;
 beforeAll(async () => {
   app = await TestApp.start();
   ({ ids, others } = await twoOfEverything(app, 'set'));
+  // That of the project that a release lies in goes with it.
+  ids.ReleaseProject = await make(app, 'ReleaseProject', { mark: '', ids: { ...ids, Release: others.Release! } });
 });
 afterAll(() => app.stop());
 

@@ -158,9 +158,12 @@ describe('create, update, remove', () => {
     return item.Id;
   }
 
-  /** A relation is refused the second time. */
-  const joining = async (kind: string): Promise<object> =>
-    kind === 'Relation' ? { Master: { Id: await make(app, 'UserStory', { mark: 'master', ids }) } } : {};
+  /** A relation is refused the second time, and a release is not taken out of its own project. */
+  const joining = async (kind: string): Promise<object> => {
+    if (kind === 'Relation') return { Master: { Id: await make(app, 'UserStory', { mark: 'master', ids }) } };
+    if (kind === 'ReleaseProject') return { Project: { Id: await make(app, 'Project', { mark: 'sharing', ids }) } };
+    return {};
+  };
 
   async function changed(resource: string, kind: string, id: number): Promise<void> {
     const { body } = requestOf('update', kind, { ids, fresh: {}, other: ids }, id)!;

@@ -4,6 +4,7 @@ import {
   byDefault,
   type Change,
   current,
+  type Removal,
   type Restoral,
   referenced,
   refersTo,
@@ -11,6 +12,7 @@ import {
 } from '../../command/change.js';
 import { lieBeside } from '../../command/permit-places.js';
 import { GeneralsService } from '../generals/generals.service.js';
+import { refuseCutsOfOwn, refuseOtherLinks } from './first-project-rules.js';
 import { iterationDays, refuseOverlaps, refuseRestoredOverlaps } from './iteration-rules.js';
 
 @Injectable()
@@ -19,6 +21,7 @@ export class ReleasesService extends GeneralsService {
     for (const change of changes) projectOfRelease(change, work);
     for (const change of changes) firstProject(change);
     const kind = changes[0]!.resource.name;
+    if (kind === 'ReleaseProject') await refuseOtherLinks(changes, work);
     const isIteration = kind === 'Iteration' || kind === 'TeamIteration';
     if (isIteration) for (const change of changes) iterationDays(change);
     if (kind === 'Build') for (const change of changes) if (change.isNew) byDefault(change, 'buildDate', change.now);
@@ -26,14 +29,29 @@ export class ReleasesService extends GeneralsService {
     if (isIteration) await refuseOverlaps(changes, work);
   }
 
-  /** A release has its first project among its projects. */
+  /** A release has its first project among its projects; the one that it leaves is no longer one of them. */
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
     await super.afterSave(changes, work);
     const moved = changes.filter(({ resource, values }) => resource.name === 'Release' && values.project);
     if (moved.length === 0) return;
+    const left = moved.filter(({ isNew }) => !isNew);
+    await work.rows(
+      `delete from release_project l using unnest($1::bigint[], $2::bigint[]) as u(release, project)
+       where l.release_id = u.release and l.project_id = u.project`,
+      [left.map(({ id }) => id), left.map(({ before }) => before!.project_id)],
+    );
     await work.rows(
       'insert into release_project (release_id, project_id) select * from unnest($1::bigint[], $2::bigint[]) on conflict do nothing',
       [moved.map(({ id }) => id), moved.map((change) => referenced(change, 'project'))],
+    );
+  }
+
+  override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
+    await super.beforeDelete(removals, work);
+    if (removals[0]!.resource.name !== 'ReleaseProject') return;
+    await refuseCutsOfOwn(
+      removals.map(({ before, path }) => ({ path, release: before.release_id, project: before.project_id })),
+      work,
     );
   }
 
