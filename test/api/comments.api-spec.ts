@@ -56,3 +56,36 @@ it('administrators comment in the name of others', async () => {
   const moved = await app.post(`/api/v1/Comments/${made.json.Id}?format=json`, { Owner: { Id: own } });
   expect([moved.status, moved.json.Owner.Id]).toEqual([200, own]);
 });
+
+const write = (path: string, body: object) => app.post(`/api/v1/${path}?format=json`, body);
+const say = async (Id: number | undefined, ParentId?: number): Promise<number> =>
+  (await write('Comments', { Description: 'x', General: { Id }, ParentId })).json.Id;
+const parentOf = async (id: number) => (await app.json(`/api/v1/Comments/${id}?include=[ParentId]`)).ParentId ?? null;
+
+it('a reply that moves to another entity replies to nothing, and nothing there replies to it', async () => {
+  const General = { Id: await make(app, 'UserStory', { mark: 'comment', ids }) };
+  const first = await say(ids.UserStory);
+  const second = await say(ids.UserStory, first);
+  const third = await say(ids.UserStory, second);
+  const sentBack = await write(`Comments/${second}`, { General, ParentId: first });
+  expect([sentBack.status, sentBack.text]).toEqual([400, expect.stringContaining('no comment')]);
+  expect([await parentOf(second), await parentOf(third)]).toEqual([first, second]);
+  expect((await write(`Comments/${second}`, { General })).status).toBe(200);
+  expect([await parentOf(second), await parentOf(third)]).toEqual([null, null]);
+});
+
+it('what moves together with its replies keeps them', async () => {
+  const General = { Id: await make(app, 'UserStory', { mark: 'comment', ids }) };
+  const first = await say(ids.UserStory);
+  const second = await say(ids.UserStory, first);
+  const left = await say(ids.UserStory, first);
+  const moved = await write('Comments/bulk', [
+    { Id: second, General },
+    { Id: first, General },
+  ]);
+  expect(moved.status).toBe(200);
+  expect([await parentOf(second), await parentOf(left)]).toEqual([first, null]);
+  const answered = await say(General.Id);
+  expect((await write(`Comments/${left}`, { General, ParentId: answered })).status).toBe(200);
+  expect(await parentOf(left)).toBe(answered);
+});

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type Change,
   current,
+  currentValue,
   nothingRecorded,
   type Removal,
   referenced,
@@ -30,6 +31,7 @@ export class CommentsService extends ResourceService {
 
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
     const commented = changes.filter(({ isNew, values }) => isNew || 'general' in values);
+    leaveReplies(commented, work);
     const items = commented.flatMap((change) => [current(change, 'general'), change.before?.general_id as number]);
     rememberLast(items, work);
   }
@@ -67,19 +69,37 @@ function mustBeOwn(owner: unknown, { actor }: Change): void {
   throw onlyAdministrators('change what others said');
 }
 
-/** A reply belongs to the entity of what it replies to. */
+/** A reply belongs to the entity of what it replies to; one that moves without that becomes a comment of its own. */
 async function checkParents(changes: readonly Change[], { rows }: Work): Promise<void> {
-  const replies = changes.filter(({ values }) => typeof values.parentId === 'number');
+  const replies = changes.filter((change) => {
+    return typeof currentValue(change, 'parentId') === 'number' && ('parentId' in change.values || isMoved(change));
+  });
   if (replies.length === 0) return;
   const comments = await rows<{ id: number; general: number }>(
     'select id, general_id as general from comment where id = any($1::bigint[])',
-    [replies.map(({ values }) => values.parentId)],
+    [replies.map((change) => currentValue(change, 'parentId'))],
   );
   for (const change of replies) {
-    const parent = comments.find(({ id }) => id === change.values.parentId && id !== change.id);
-    if (parent?.general === current(change, 'general')) continue;
-    throw refuse(change, 'ParentId', `there is no comment ${change.values.parentId} of this entity to reply to.`);
+    const parent = currentValue<number>(change, 'parentId')!;
+    const along = changes.find(({ id }) => id === parent);
+    const general = along ? current(along, 'general') : comments.find(({ id }) => id === parent)?.general;
+    if (parent !== change.id && general === current(change, 'general')) continue;
+    if (!change.command.scalars.some(({ field }) => field.property === 'parentId')) change.values.parentId = null;
+    else throw refuse(change, 'ParentId', `there is no comment ${parent} of this entity to reply to.`);
   }
+}
+
+const isMoved = ({ isNew, values }: Change): boolean => !isNew && 'general' in values;
+
+/** Replies to what went to another entity stay, as comments of their own. */
+function leaveReplies(changes: readonly Change[], work: Work): void {
+  const moved = changes.filter(isMoved);
+  if (moved.length === 0) return;
+  work.send(
+    `update comment r set parent_id = null from comment c
+     where c.id = any($1::bigint[]) and r.parent_id = c.id and r.general_id <> c.general_id`,
+    [moved.map(({ id }) => id)],
+  );
 }
 
 function rememberLast(items: readonly (number | undefined)[], work: Work): void {
