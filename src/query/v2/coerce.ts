@@ -263,7 +263,7 @@ function kindOf(of: Pointed): Value {
     (column) => sql`(${column(of.operand.column)} -> ${value(of.operand.name, 'text')} ->> 'Kind')`,
   );
   const isSeen = negation(isNull(idOf(of)));
-  return choice(isSeen, kind, literal(null, text, 'text'));
+  return choice(isSeen, kind, nullOf(kind));
 }
 
 /** `{resourceType, id, name}`, and nothing where there is none. */
@@ -274,7 +274,13 @@ export function displayedPointer(of: Pointed, context: Context): Value {
 }
 
 /** What is shown of an entity, and nothing where there is none. */
-export const unlessMissing = (of: Pointed, shown: Value): Value => choice(negation(isNull(of)), shown, nothing());
+export const unlessMissing = (of: Value, shown: Value): Value => choice(negation(isNull(of)), shown, nullOf(shown));
+
+const nullOf = ({ type }: Value): Value => (isScalar(type) ? literal(null, type, 'text') : nothing());
+
+/** What would be something whatever it is asked of; of the entity in a custom field only where that is an item. */
+export const ofWhatIsThere = (of: Value, shown: Value): Value =>
+  of.nullable ? unlessMissing(of.kind === 'pointed' ? rowId(of) : of, shown) : shown;
 
 // --- what is shown of an entity, or a list of them, that was not asked for anything of it ----------------------------
 

@@ -4,7 +4,7 @@ import { type RowExpression, type Sql, sql, value } from '../../sql.js';
 import { nearest } from '../../texts/near.js';
 import { previousValue } from '../compile/value.js';
 import type { Of, Operand, Value } from '../meaning.js';
-import { boolean, type Type, text, typeName } from '../types.js';
+import { boolean, isScalar, type Type, text, typeName } from '../types.js';
 import {
   compare,
   computed,
@@ -19,7 +19,7 @@ import {
   rowOf,
   series,
 } from '../values.js';
-import { asText, nameOf, ofField, personOf, pointedMember, unlessMissing } from './coerce.js';
+import { asText, nameOf, ofField, ofWhatIsThere, personOf, pointedMember, unlessMissing } from './coerce.js';
 import type { Expression, Name } from './expression.js';
 import { type Context, type Place, refuse, weighedOnce } from './resolving.js';
 
@@ -34,7 +34,7 @@ export function entityMember(of: Value, resource: ResourceType, node: Name, plac
   if (field && !(field.kind === 'scalar' && field.isWriteOnly)) return ofField(of, field, place, node);
   if (isCall) return method(of, resource, node, place);
   const name = node.name.toLowerCase();
-  if (name === 'resourcetype') return literal(resource.name, text, 'text');
+  if (name === 'resourcetype') return ofWhatIsThere(of, literal(resource.name, text, 'text'));
   if (name === 'customvalues' && resource.settings.customFields) return customFieldsOf(of, resource, context);
   return (
     customNamed(of, resource, node.name, context) ??
@@ -79,12 +79,17 @@ function mapped(of: Value, node: Name, place: Place): Value {
   const it = rowOf((of.type as Extract<Type, { kind: 'entity' }>).resource);
   if (of.kind === 'pointed') {
     const shown = place.resolve(node.args![0]!, { ...place, it: of });
-    return shown.kind === 'object' ? unlessMissing(of, shown) : shown;
+    return shown.kind === 'object' || !isNullOfMissing(shown) ? unlessMissing(of, shown) : shown;
   }
   const body = weighedOnce(place.resolve(node.args![0]!, { ...place, it }), context);
-  if (body.kind !== 'object') return place.resolve(node.args![0]!, { ...place, it: of });
-  return { kind: 'mapped', of, body, type: body.type, nullable: true };
+  if (body.kind === 'object') return { kind: 'mapped', of, body, type: body.type, nullable: true };
+  const shown = place.resolve(node.args![0]!, { ...place, it: of });
+  return isNullOfMissing(shown) ? shown : ofWhatIsThere(of, shown);
 }
+
+/** A field of what is missing is null, and so is what is asked of its collections; anything else may be something. */
+const isNullOfMissing = ({ kind, type }: Value): boolean =>
+  kind === 'field' || kind === 'aggregate' || !(isScalar(type) || type.kind === 'object');
 
 /** `MasterFeature` and `OutboundBug` are an end of a relation as one of a kind. */
 function endOfRelation(of: Value, resource: ResourceType, { name, at }: Name, context: Context): Value | undefined {
@@ -219,12 +224,13 @@ function described(of: CustomFields, value: Value): Value {
   const operand = value.kind === 'field' || value.kind === 'pointed' ? value.operand : undefined;
   if (operand?.kind !== 'custom') return nothing();
   const written = (name: string, word: string) => member(name, literal(word, text, 'text'));
-  return objectWith([
+  const shown = objectWith([
     written('name', operand.name),
     written('type', operand.type),
     written('entityKind', resource.name),
     member('value', value),
   ]);
+  return ofWhatIsThere(of.of, shown);
 }
 
 /** The value of a custom field of any type as a text: an address as where it leads, an entity as its name. */
