@@ -1,10 +1,8 @@
 /**
  * Makes values of the row at hand, for both languages; tells of each its sort, its parts, and whether it leads to rows.
  */
-import { unknownField } from '../errors.js';
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import type { RowExpression } from '../sql.js';
-import { nearest } from '../texts/near.js';
 import { type Aggregation, rowOfAggregate } from './aggregates.js';
 import { dayFromToday, today } from './functions/date.js';
 import type { FunctionRow } from './functions/function-row.js';
@@ -12,8 +10,6 @@ import type {
   Chain,
   Common,
   Condition,
-  CustomFieldCatalogue,
-  CustomFieldDefinition,
   CustomFieldType,
   Literal,
   ObjectMember,
@@ -202,8 +198,13 @@ export const call = (row: FunctionRow, args: readonly Value[]): Of<'call'> => ({
   function: row,
   args,
   type: typeof row.gives === 'function' ? row.gives(args.map((arg) => arg.type)) : row.gives,
-  nullable: row.nulls === 'always' || (row.nulls !== 'never' && args.some((arg) => arg.nullable)),
+  nullable: row.nulls === 'always' || (row.nulls !== 'never' && args.some(mayReadAsNull)),
 });
+
+/** A date may lie beyond the calendar, unless it is that of today. */
+export const mayReadAsNull = (node: Value): boolean => node.nullable || (node.type.kind === 'moment' && !isToday(node));
+
+const isToday = (node: Value): boolean => node.kind === 'call' && node.function.nulls === 'never';
 
 export const objectWith = (members: readonly ObjectMember[]): Of<'object'> => ({
   kind: 'object',
@@ -223,31 +224,6 @@ export const choice = (test: Condition, yes: Value, no: Value, type = yes.type):
   type,
   nullable: yes.nullable || no.nullable,
 });
-
-// --- custom fields, by the name a client said ------------------------------------------------------------------------
-
-type CustomOperand = Extract<Operand, { kind: 'custom' }> & { options: readonly string[] };
-
-/** Definitions of one name may differ between processes; where their types do, values are compared as text. */
-export function customOperand(name: string, resource: ResourceType, catalogue: CustomFieldCatalogue): CustomOperand {
-  const all = definitionsOf(resource, catalogue);
-  const definitions = all.filter((field) => field.name.toLowerCase() === name.toLowerCase());
-  const first = definitions[0];
-  if (!first) {
-    const names = all.map((field) => field.name);
-    const near = nearest(name, names);
-    throw unknownField(resource.name, `CustomFields.${name}`, near && `CustomFields.${near}`);
-  }
-  const types = new Set(definitions.map((field) => field.type));
-  const type: CustomFieldType = types.size === 1 ? first.type : 'Text';
-  const target = definitions.find((field) => field.target)?.target;
-  const options = definitions.flatMap((field) => field.options);
-  return { kind: 'custom', name: first.name, type, column: 'custom_values', options, ...(target && { target }) };
-}
-
-/** Of all processes. */
-export const definitionsOf = (resource: ResourceType, catalogue: CustomFieldCatalogue): CustomFieldDefinition[] =>
-  catalogue.groups(resource.entityTypeIds).flatMap(({ fields }) => fields);
 
 // --- what values are made of -----------------------------------------------------------------------------------------
 

@@ -14,6 +14,8 @@ const stored = ['infinity', '-infinity', '4713-01-02 BC', '294276-12-31', '0001-
 const datesOf = ({ fields }: ResourceType): ScalarField[] =>
   fields.filter((field) => field.kind === 'scalar' && field.scalar === 'moment' && !field.isWriteOnly) as ScalarField[];
 
+const beyond = /infinity| BC|294276|4713|10000-01/;
+
 /** Columns that stay as they are. */
 const kept = ['delete_date', 'date_to'];
 
@@ -61,12 +63,13 @@ describe.each(
 
   it('read as null in XML, CSV and version 2', async () => {
     const path = `/api/v1/${name}?take=12&${named(resource)}`;
+    const { Items } = await app.json(path);
     const text = await app.xml(path);
     await parseXml(text);
     const csv = await app.ask(`${path}&format=csv`);
     const second = await app.ask(`/api/v2/${resource.name}?take=12`);
-    expect([csv.status, second.status]).toEqual([200, 200]);
-    for (const one of [text, csv.text, second.text]) expect(one).not.toMatch(/infinity| BC|294276|4713|10000-01/);
+    expect([csv.status, second.status, second.json.items.length]).toEqual([200, 200, Items.length]);
+    for (const one of [text, csv.text, second.text]) expect(one).not.toMatch(beyond);
   });
 
   it('are no numbers in what is worked out from them', async () => {
@@ -87,9 +90,18 @@ describe.each(
         expect([filter, status, text.slice(0, 200)]).toEqual([filter, 200, expect.anything()]);
       }
       const v2 = field[0]!.toLowerCase() + field.slice(1);
-      const select = encodeURIComponent(`{x:${v2}.addDays(1),y:${v2}.year,z:(${v2}-today).totalDays,d:${v2}.date}`);
-      const { status, text } = await app.ask(`/api/v2/${resource.name}?take=12&select=${select}`);
-      expect([v2, status, text.slice(0, 200)]).toEqual([v2, 200, expect.not.stringMatching(/infinity/i)]);
+      const parts = ['date', 'year', 'month', 'dayOfWeek', 'hour', "ToString('yyyy')", 'ToString()', 'addDays(1)'];
+      const members = parts.map((part, index) => `p${index}:${v2}.${part}`);
+      const select = `{id,${v2},z:(${v2}-today).totalDays,${members}}`;
+      const ask = (parameters: Record<string, string>) =>
+        app.ask(`/api/v2/${resource.name}?${new URLSearchParams({ take: '12', ...parameters })}`);
+      const [all, ...answers] = await Promise.all(
+        [{ select: 'id' }, { select }, { select: v2 }, { select: `${v2}.year` }].map(ask),
+      );
+      for (const { status, text, json } of answers) {
+        expect([v2, status, text.slice(0, 200)]).toEqual([v2, 200, expect.not.stringMatching(beyond)]);
+        expect([v2, json.items.length]).toEqual([v2, all!.json.items.length]);
+      }
     }
   });
 });
@@ -101,4 +113,44 @@ it('F25: an infinite date is later than all others, and one before the calendar 
     );
   expect(new Set(await ids(`CreateDate gt '9999-12-31'`))).toEqual(new Set([0, 3, 5]));
   expect(new Set(await ids(`CreateDate lt '0002-01-01'`))).toEqual(new Set([1, 2, 4]));
+});
+
+describe('F25: version 2 leaves no item out for a date', () => {
+  const ask = (parameters: Record<string, string>, id = '') =>
+    app.ask(`/api/v2/UserStory${id}?${new URLSearchParams({ where: 'id>0', ...parameters })}`);
+
+  it.each([
+    '{id,d:createDate}',
+    '{d:createDate,id}',
+    '{d:createDate}',
+    '{id,y:createDate.year}',
+    '{id,d:DateTime.Parse("0001-01-01T00:00:00+14:00")}',
+    '{id,y:DateTime.Parse("0001-01-01T00:00:00+14:00").year}',
+    '{id,d:IIF(id>0,createDate,Today)}',
+    '{id,d:IFNONE(createDate,Today)}',
+    '{id,d:project.createDate}',
+    '{id,l:tasks.select(createDate),m:tasks.max(createDate),o:tasks.select({createDate})}',
+    'createDate',
+    'DateTime.Parse("0001-01-01T00:00:00+14:00")',
+  ])('%s', async (select) => {
+    const count = (await ask({ result: 'count' })).json;
+    expect(count).toBeGreaterThan(stored.length);
+    const page = await ask({ select, take: '1000' });
+    expect([page.status, page.json.items.length]).toEqual([200, count]);
+    // A whole list is of objects with their ids.
+    const list = await ask({ select: select.startsWith('{') ? select : `{id,x:${select}}`, format: 'ndjson' });
+    expect([list.status, list.text.trim().split('\n').length]).toEqual([200, count]);
+  });
+
+  it('of one item, of a group and of all', async () => {
+    const [[row]] = [await app.rows('select min(id) as id from general where entity_type_id = 4 and id % 6 = 0')];
+    const one = await app.ask(`/api/v2/UserStory/${row.id}?select={id,d:createDate,y:createDate.year}`);
+    expect([one.status, one.json]).toEqual([200, { items: [{ id: row.id }] }]);
+    const groups = await ask({ groupBy: 'd:createDate', take: '1000' });
+    const years = await ask({ groupBy: 'y:createDate.year' });
+    expect([groups.json.items.length, years.json.items.length]).toEqual([stored.length, 1]);
+    const { items } = (await ask({ select: '{d:IFNONE(createDate,Today)}', take: '1000' })).json;
+    expect(items.every(({ d }: { d?: string }) => d)).toBe(true);
+    expect((await ask({ result: '{count,max(createDate)}' })).json).toEqual({ count: expect.any(Number) });
+  });
 });

@@ -4,7 +4,7 @@ import { column, constant, glue, type Piece, type Sql, sql, value } from '../../
 import { spanText } from '../functions/conversion.js';
 import type { Chain, ObjectMember, Of, Value } from '../meaning.js';
 import { isScalar, shownAs } from '../types.js';
-import { ofSorts } from '../values.js';
+import { mayReadAsNull, ofSorts } from '../values.js';
 import { customFieldsSize, expressionSize, measured, measuredText, pageOf, shareOf } from './answer-size.js';
 import type { Row } from './compiling.js';
 import { customFieldsSql } from './custom.js';
@@ -79,7 +79,7 @@ function customSql(node: Of<'customFields'>, row: Row): Sql {
 
 /** `{"id":1,"name":"x"}`: a member that is null is not there, and neither is its comma. */
 function objectSql(members: readonly ObjectMember[], row: Row): Sql {
-  const certain = members.findIndex(({ value: of }) => !of.nullable);
+  const certain = members.findIndex(({ value: of }) => !mayReadAsNull(of));
   if (certain === 0) {
     return glue([
       '{',
@@ -97,7 +97,7 @@ function memberPieces(member: ObjectMember, row: Row, comma: string): Piece[] {
   const key = `${comma}${JSON.stringify(member.name)}:`;
   // A name of the client's own is a value like any other.
   const label: Piece = member.isKnown ? key : value(key, 'text');
-  return member.value.nullable ? [sql`coalesce(${glue([label, text])}, '')`] : [label, text];
+  return mayReadAsNull(member.value) ? [sql`coalesce(${glue([label, text])}, '')`] : [label, text];
 }
 
 /**
@@ -109,7 +109,7 @@ export function spelledItem(item: Value, row: Row): Sql {
   row.to.share = shareOf(expressionSize(item));
   const text = jsonSql(item, row);
   row.to.share = outer;
-  return item.nullable ? sql`coalesce(${text}, 'null')` : text;
+  return mayReadAsNull(item) ? sql`coalesce(${text}, 'null')` : text;
 }
 
 /** A bare array of what the items were turned into, or `{"items": […]}` of the items themselves. */

@@ -12,7 +12,7 @@ const toText: Readonly<Record<string, ((of: Sql) => Sql) | undefined>> = {
   decimal: (of) => sql`(${of})::text`,
   double: (of) => sql`(${of})::text`,
   boolean: (of) => sql`(case when ${of} then 'True' when not ${of} then 'False' end)`,
-  moment: (of) => sql`to_char(${of}, 'YYYY-MM-DD"T"HH24:MI:SS')`,
+  moment: (of) => sql`to_char(bounded_moment(${of}), 'YYYY-MM-DD"T"HH24:MI:SS')`,
   span: spanText,
 };
 
@@ -131,6 +131,12 @@ export const coalesce: FunctionRow = {
   takes: ['any', 'any'],
   gives: text,
   sql: (one, other) => sql`coalesce(${one}, ${other})`,
+};
+
+/** The same of dates: one beyond the calendar is none. */
+export const coalesceMoments: FunctionRow = {
+  ...coalesce,
+  sql: (one, other) => sql`coalesce(bounded_moment(${one}), ${other})`,
 };
 
 type Bits = 32 | 64;

@@ -66,6 +66,6 @@ export const dateText = (pattern: string): FunctionRow => ({
   name: 'toString',
   takes: [],
   gives: text,
-  sql: (of: Sql) => sql`to_char(${of}, ${value(pattern, 'text')})`,
+  sql: (of: Sql) => sql`to_char(bounded_moment(${of}), ${value(pattern, 'text')})`,
   characters: 2 * longest,
 });

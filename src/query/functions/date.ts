@@ -9,12 +9,15 @@ const day: Type = { kind: 'text', choices: dayNames };
 const midnight = (): Sql => startOfDay(sql`now()::date`);
 const now = (): Sql => sql`now()`;
 
+/** Null of a date beyond the calendar, which only SQL can store. */
+const inCalendar = (of: Sql): Sql => sql`bounded_moment(${of})`;
+
 const part = (name: string, field: string): FunctionRow => ({
   on: 'moment',
   name,
   takes: [],
   gives: integer,
-  sql: (of) => sql`extract(${raw(field)} from ${of})::int`,
+  sql: (of) => sql`extract(${raw(field)} from ${inCalendar(of)})::int`,
 });
 
 const adding = (name: string, unit: keyof typeof mostUnits, takes: 'integer' | 'double'): FunctionRow => ({
@@ -63,16 +66,15 @@ export const dateFunctions: readonly FunctionRow[] = [
   still('DateTime', 'today', midnight),
   still('DateTime', 'now', now),
   still('DateTime', 'utcNow', now),
-  { on: 'moment', name: 'date', takes: [], gives: moment, sql: (of) => startOfDay(sql`(${of})::date`) },
-  // The year of infinity is infinite; its other parts are null.
-  { ...part('year', 'year'), sql: (of) => sql`extract(year from case when isfinite(${of}) then ${of} end)::int` },
+  { on: 'moment', name: 'date', takes: [], gives: moment, sql: (of) => startOfDay(sql`${inCalendar(of)}::date`) },
+  part('year', 'year'),
   part('month', 'month'),
   part('day', 'day'),
   part('hour', 'hour'),
   part('minute', 'minute'),
   part('second', 'second'),
   part('dayOfYear', 'doy'),
-  { on: 'moment', name: 'dayOfWeek', takes: [], gives: day, sql: (of) => sql`to_char(${of}, 'FMDay')` },
+  { on: 'moment', name: 'dayOfWeek', takes: [], gives: day, sql: (of) => sql`to_char(${inCalendar(of)}, 'FMDay')` },
   adding('addYears', 'year', 'integer'),
   adding('addMonths', 'month', 'integer'),
   adding('addDays', 'day', 'double'),

@@ -16,13 +16,13 @@ import {
 import type { CollectionField, Field, ReferenceField, ResourceType } from '../../model/model.js';
 import { nearest } from '../../texts/near.js';
 import { longTextsOf, tooManyLongTexts } from '../costly-values.js';
+import { customOperand } from '../custom-operand.js';
 import { limits } from '../limits.js';
 import type { Condition, CustomFieldCatalogue, Of, Operand, Order, Plan, Value } from '../meaning.js';
 import { type Type, text, written } from '../types.js';
 import {
   collectionOf,
   condition,
-  customOperand,
   fieldOf,
   keyOf,
   negation,

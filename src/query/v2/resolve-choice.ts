@@ -1,5 +1,5 @@
 /** One of two values, entities or objects: by a condition, or the first that is there. */
-import { coalesce } from '../functions/conversion.js';
+import { coalesce, coalesceMoments } from '../functions/conversion.js';
 import type { FunctionRow } from '../functions/function-row.js';
 import type { Value } from '../meaning.js';
 import { text } from '../types.js';
@@ -32,7 +32,9 @@ export function ifNone(options: readonly [Expression, Expression], at: At, place
   if (optionSides[0].type.kind === 'null' && isObject(optionSides[1])) return optionSides[1];
   const sides = values(optionSides, at, context);
   if (sides[0].type.kind === 'null') return sides[0];
-  const row: FunctionRow = { ...coalesce, gives: sides[0].type.kind === 'text' ? text : sides[0].type };
+  const { type } = sides[0];
+  const first = type.kind === 'moment' ? coalesceMoments : coalesce;
+  const row: FunctionRow = { ...first, gives: type.kind === 'text' ? text : type };
   return { ...call(row, sides), nullable: sides.every(({ nullable }) => nullable) } as Value;
 }
 

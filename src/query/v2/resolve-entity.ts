@@ -3,14 +3,13 @@ import type { Field, ResourceType } from '../../model/model.js';
 import { type RowExpression, type Sql, sql, value } from '../../sql.js';
 import { nearest } from '../../texts/near.js';
 import { previousValue } from '../compile/value.js';
+import { customOperand, definitionsOf } from '../custom-operand.js';
 import type { Of, Operand, Value } from '../meaning.js';
 import { boolean, isScalar, type Type, text, typeName } from '../types.js';
 import {
   compare,
   computed,
   condition,
-  customOperand,
-  definitionsOf,
   fieldOf,
   literal,
   member,

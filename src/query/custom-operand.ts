@@ -1,0 +1,28 @@
+/** A custom field by the name that a client wrote, as it is defined. */
+import { unknownField } from '../errors.js';
+import type { ResourceType } from '../model/model.js';
+import { nearest } from '../texts/near.js';
+import type { CustomFieldCatalogue, CustomFieldDefinition, CustomFieldType, Operand } from './meaning.js';
+
+type CustomOperand = Extract<Operand, { kind: 'custom' }> & { options: readonly string[] };
+
+/** Definitions of one name may differ between processes; where their types do, values are compared as text. */
+export function customOperand(name: string, resource: ResourceType, catalogue: CustomFieldCatalogue): CustomOperand {
+  const all = definitionsOf(resource, catalogue);
+  const definitions = all.filter((field) => field.name.toLowerCase() === name.toLowerCase());
+  const first = definitions[0];
+  if (!first) {
+    const names = all.map((field) => field.name);
+    const near = nearest(name, names);
+    throw unknownField(resource.name, `CustomFields.${name}`, near && `CustomFields.${near}`);
+  }
+  const types = new Set(definitions.map((field) => field.type));
+  const type: CustomFieldType = types.size === 1 ? first.type : 'Text';
+  const target = definitions.find((field) => field.target)?.target;
+  const options = definitions.flatMap((field) => field.options);
+  return { kind: 'custom', name: first.name, type, column: 'custom_values', options, ...(target && { target }) };
+}
+
+/** Of all processes. */
+export const definitionsOf = (resource: ResourceType, catalogue: CustomFieldCatalogue): CustomFieldDefinition[] =>
+  catalogue.groups(resource.entityTypeIds).flatMap(({ fields }) => fields);
