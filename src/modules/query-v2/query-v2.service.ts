@@ -154,11 +154,14 @@ export class QueryV2Service {
     );
   }
 
-  private linksOf({ page, repeated }: QueryV2, hasMore: boolean, { resource, id, base }: AskV2) {
+  private linksOf(query: QueryV2, hasMore: boolean, { resource, id, base, texts }: AskV2) {
+    const { page } = query;
     if (page.take === 0 || id !== undefined) return {};
     const address = `${base}/api/v2/${resource.name}?`;
-    // What fits into no address is sent again, to the address of the page.
-    const start = repeated.length + pageBehind(page).length > limits.queryBytes ? address : address + repeated;
+    const fits = (text: string): boolean => text.length + pageBehind(page).length <= limits.queryBytes;
+    const repeated = fits(query.repeated) ? query.repeated : query.repeatedShort;
+    // A form that fits into no address is sent again, to the address of the page. What came in an address stays whole.
+    const start = texts.form !== undefined && !fits(repeated) ? address : address + repeated;
     return {
       next: hasMore ? start + pageBehind(page) : undefined,
       prev: page.skip > 0 ? start + pageBefore(page) : undefined,

@@ -28,6 +28,8 @@ export interface QueryV2 {
   isPretty: boolean;
   /** All of it but the page, for links: `where=…&select=…&`. */
   repeated: string;
+  /** The same, with as few characters encoded as there must be. */
+  repeatedShort: string;
 }
 
 const names = [
@@ -45,6 +47,7 @@ const names = [
   'dateformat',
   'prettify',
   'includeDeleted',
+  'consistency',
 ] as const;
 type Name = (typeof names)[number];
 
@@ -99,7 +102,8 @@ export function parseQueryV2(rawQuery: string, maxBytes: number): QueryV2 {
     dates: datesOf(get('dateformat'), values.get('isoDate')),
     includeDeleted: flag('includeDeleted', values.get('includeDeleted')),
     isPretty: flag('prettify', values.get('prettify')),
-    repeated: repeatedOf(values),
+    repeated: repeatedOf(values, encodeURIComponent),
+    repeatedShort: repeatedOf(values, encodedLittle),
   };
 }
 
@@ -133,13 +137,13 @@ function datesOf(format: string | undefined, isoDate: string | undefined): Query
   return isLocal ? 'local' : 'ms';
 }
 
-function repeatedOf(values: ReadonlyMap<Name, string>): string {
+function repeatedOf(values: ReadonlyMap<Name, string>, encoded: (value: string) => string): string {
   let text = '';
   for (const name of names) {
     const value = values.get(name);
     if (value === undefined || name === 'take' || name === 'skip' || isOtherFormat(name, value)) continue;
     const isFlag = name === 'isoDate' || name === 'prettify' || name === 'includeDeleted';
-    if (value !== '') text += `${name}=${encodeURIComponent(value)}&`;
+    if (value !== '') text += `${name}=${encoded(value)}&`;
     else if (isFlag) text += `${name}=true&`;
   }
   return text;
@@ -147,3 +151,7 @@ function repeatedOf(values: ReadonlyMap<Name, string>): string {
 
 /** Only a table leads to pages in a format of its own; other formats say nothing here. */
 const isOtherFormat = (name: Name, value: string): boolean => name === 'format' && value.toLowerCase() !== 'csv';
+
+/** Characters that say nothing of their own within a parameter, nor in a header or text that holds the link. */
+const encodedLittle = (value: string): string =>
+  value.replace(/[^\w\-.~!$'()*,/:;=?@[\]{}|" ]+/gu, encodeURIComponent).replaceAll(' ', '+');
