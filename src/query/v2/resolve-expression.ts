@@ -106,7 +106,8 @@ function listed(of: Value, literals: readonly Literal[], at: number, isNot: bool
   const type = of.type.kind === 'integer' && literals.some(isWider) ? decimal : of.type;
   const values = literals.map((value) => {
     const converted = fitted(value, type, { at }, context);
-    if (converted?.kind !== 'literal') {
+    // A day counted from today is called for.
+    if (converted?.kind !== 'literal' && converted?.kind !== 'call') {
       throw refuse(context, { at }, `'${String(value.value).slice(0, 80)}' in the list is no '${typeName(of.type)}'`);
     }
     return converted;
