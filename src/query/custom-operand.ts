@@ -20,7 +20,12 @@ export function customOperand(name: string, resource: ResourceType, catalogue: C
   const type: CustomFieldType = types.size === 1 ? first.type : 'Text';
   const target = definitions.find((field) => field.target)?.target;
   const options = definitions.flatMap((field) => field.options);
-  return { kind: 'custom', name: first.name, type, column: 'custom_values', options, ...(target && { target }) };
+  const spellings = [...new Set(definitions.map((field) => field.name))].filter((one) => one !== first.name);
+  return {
+    ...{ kind: 'custom', name: first.name, type, column: 'custom_values', options },
+    ...(spellings.length > 0 && { spellings }),
+    ...(target && { target }),
+  };
 }
 
 /** Of all processes. */

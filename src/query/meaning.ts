@@ -95,6 +95,8 @@ export type Operand =
   | {
       kind: 'custom';
       name: string;
+      /** The same name as other processes spell it; an item has its value by the spelling of its own. */
+      spellings?: readonly string[];
       type: CustomFieldType;
       column: string;
       options?: readonly string[];

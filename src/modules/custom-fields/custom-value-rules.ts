@@ -87,18 +87,24 @@ export class CustomValueRules extends NoRules {
 
   /**
    * What moves to a project keeps the values of fields that are defined there, too; the record of changes keeps the
-   * others. An item that does not show a value is not found by it.
+   * others. An item that does not show a value is not found by it. Where a name is spelled otherwise there, so is that
+   * of the value.
    */
   private async dropUnknown(change: Change, work: Work): Promise<void> {
-    const names = Object.keys((change.before?.custom_values as object | undefined) ?? {});
-    if (names.length === 0 || change.resource.settings.customFields !== 'project' || !('project' in change.values))
+    const before = Object.entries((change.before?.custom_values as object | undefined) ?? {});
+    if (before.length === 0 || change.resource.settings.customFields !== 'project' || !('project' in change.values))
       return;
     const process = processOf(change, work);
     const fields = fieldsOf(await heldDefinitions(change.resource, work, this.catalogue), change.resource, process);
-    const unknown = names.filter((name) => !fields.some((field) => field.name === name));
+    const unknown = before.filter(([name]) => !fields.some((field) => field.name === name));
     if (unknown.length === 0) return;
+    const respelled = unknown.flatMap(([name, value]) => {
+      const field = named(fields, name);
+      return field && !before.some(([other]) => other === field.name) ? [[field.name, value]] : [];
+    });
     const sent = change.values.customValues as object | undefined;
-    change.values.customValues = { ...sent, ...Object.fromEntries(unknown.map((name) => [name, null])) };
+    const gone = Object.fromEntries(unknown.map(([name]) => [name, null]));
+    change.values.customValues = { ...Object.fromEntries(respelled), ...sent, ...gone };
   }
 
   private async definition(change: Change, sent: SentCustomField, work: Work): Promise<CustomFieldDefinition> {

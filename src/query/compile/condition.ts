@@ -23,6 +23,7 @@ import { comparisons, partOperators } from '../operators.js';
 import { condition, isTest } from '../values.js';
 import { conditionsSql, further, kindConditions, kindSql, type Row, rowConditions } from './compiling.js';
 import { formOf, idTest, isConstant, isOwn, mayBeUnknown, type Related, relation, seenOf } from './forms.js';
+import { namesOf, textIn } from './stored-value.js';
 import { chainSql, filtersSql, idSql, itemsSql, offsetSql, valueSql, withRow } from './value.js';
 
 /** True, false or unknown, which is as good as false. */
@@ -114,11 +115,17 @@ function containmentSql(left: Value, right: Value, row: Row): Sql | undefined {
   const { operand } = left;
   const content = contents[operand.type];
   if (!content || right.value === null || (operand.type === 'DropDown' && !right.isOption)) return undefined;
-  const key = JSON.stringify(operand.name);
-  const stored = Bound.of(right.value).map((one) => `{${key}:${content(String(one))}}`);
-  const contained = sql`${column(row.alias, operand.column)} @> ${value(stored, 'jsonb')}`;
+  const bound = Bound.of(right.value);
+  const contained = groupedAny(
+    namesOf(operand).map((name) => {
+      const stored = bound.map((one) => `{${JSON.stringify(name)}:${content(String(one))}}`);
+      return sql`${column(row.alias, operand.column)} @> ${value(stored, 'jsonb')}`;
+    }),
+  );
   return operand.type === 'Entity' ? sql`(${contained} and ${valueSql(left, row)} is not null)` : contained;
 }
+
+const groupedAny = (tests: readonly Sql[]): Sql => (tests.length === 1 ? tests[0]! : sql`(${any(tests)})`);
 
 /** `+5`, `.5` and `5.` are numbers to a filter and none to JSON. */
 const jsonNumber = (text: string): string =>
@@ -187,7 +194,7 @@ function nullSql(of: Value, row: Row): Sql {
   if (of.type.kind === 'entity') return sql`${idSql(of, row)} is null`;
   const operand = isOwn(of) && of.operand.kind === 'custom' ? of.operand : undefined;
   if (!operand || operand.target || operand.values) return sql`(${valueSql(of, row)}) is null`;
-  return sql`(${column(row.alias, operand.column)} ->> ${value(operand.name, 'text')}) is null`;
+  return sql`(${textIn(column(row.alias, operand.column), operand)}) is null`;
 }
 
 /** Fewer than so many lie between it and now. */

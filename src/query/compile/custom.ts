@@ -4,50 +4,34 @@
  */
 import type { ResourceType } from '../../model/model.js';
 import type { CustomFieldText, Representation } from '../../representation/representation.js';
-import {
-  all,
-  column,
-  constant,
-  glue,
-  join,
-  list,
-  momentOf,
-  name,
-  raw,
-  type Sql,
-  sql,
-  unicode,
-  value,
-} from '../../sql.js';
+import { all, column, constant, glue, join, list, momentOf, name, raw, type Sql, sql, unicode } from '../../sql.js';
 import type { CustomFieldDefinition, CustomFieldGroup, CustomFieldType, Operand, PointerTarget } from '../meaning.js';
 import { conditionsSql, further, kindConditions, type Row } from './compiling.js';
+import { storedIn, textIn } from './stored-value.js';
 
 export function customSql(operand: Extract<Operand, { kind: 'custom' }>, row: Row): Sql {
   const values = operand.values?.((columnName) => column(row.alias, columnName)) ?? column(row.alias, operand.column);
-  const key = value(operand.name, 'text');
+  const [stored, text] = [storedIn(values, operand), textIn(values, operand)];
   switch (operand.type) {
     case 'Number':
     case 'Money':
-      return guarded(values, key, 'number', sql`(${values} ->> ${key})::numeric`);
+      return guarded(stored, 'number', sql`(${text})::numeric`);
     case 'CheckBox':
-      return guarded(values, key, 'boolean', sql`(${values} ->> ${key})::boolean`);
+      return guarded(stored, 'boolean', sql`(${text})::boolean`);
     case 'Date':
-      return momentOf(sql`(${values} ->> ${key})`);
+      return momentOf(sql`(${text})`);
     case 'URL':
-      return unicode(sql`${values} -> ${key} ->> 'Url'`);
+      return unicode(sql`${stored} ->> 'Url'`);
     case 'Entity':
-      return pointedId(
-        sql`(${pointedAt(operand, sql`(${values} -> ${key})`, row)} ->> 'Id')`,
-        sql`(${values} -> ${key} ->> 'Id')`,
-      );
+      return pointedId(sql`(${pointedAt(operand, sql`(${stored})`, row)} ->> 'Id')`, sql`(${stored} ->> 'Id')`);
     case 'Text':
     case 'DropDown':
     case 'RichText':
     case 'MultipleSelectionList':
     case 'TemplatedURL':
     case 'MultipleEntities':
-      if (operand.target) return unicode(sql`${pointedAt(operand, sql`(${values} -> ${key})`, row)} #>> '{}'`);
-      return unicode(sql`${values} ->> ${key}`);
+      if (operand.target) return unicode(sql`${pointedAt(operand, sql`(${stored})`, row)} #>> '{}'`);
+      return unicode(text);
   }
 }
 
@@ -55,8 +39,8 @@ const pointedAt = ({ target, type }: Extract<Operand, { kind: 'custom' }>, value
   target ? seenPointersSql(value, type, seenByItself(target, row), row) : value;
 
 /** A value left over from a definition of another type must not break the page. */
-const guarded = (values: Sql, key: Sql, type: 'number' | 'boolean', cast: Sql): Sql =>
-  sql`case when jsonb_typeof(${values} -> ${key}) = ${raw(`'${type}'`)} then ${cast} end`;
+const guarded = (stored: Sql, type: 'number' | 'boolean', cast: Sql): Sql =>
+  sql`case when jsonb_typeof(${stored}) = ${raw(`'${type}'`)} then ${cast} end`;
 
 // --- all of an item: the definitions are few and known, so they are compiled in, not joined --------------------------
 

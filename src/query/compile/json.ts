@@ -9,6 +9,7 @@ import { customFieldsSize, expressionSize, measured, measuredText, pageOf, share
 import type { Row } from './compiling.js';
 import { customFieldsSql } from './custom.js';
 import { itemSql } from './item.js';
+import { storedIn } from './stored-value.js';
 import { chainSql, firstOf, firstOfEach, limitOf, valueSql, withRow } from './value.js';
 
 const isPlain = ofSorts('single', 'test', 'entity');
@@ -64,7 +65,7 @@ function linkSql(node: Value, row: Row): Sql {
   if (node.kind !== 'field' || node.operand.kind !== 'custom') throw new Error('a link is a custom field');
   const { operand } = node;
   return withRow(node.of, row, (one) =>
-    jsonOf(row).link(sql`(${column(one.alias, operand.column)} -> ${value(operand.name, 'text')})`),
+    jsonOf(row).link(sql`(${storedIn(column(one.alias, operand.column), operand)})`),
   );
 }
 

@@ -12,6 +12,7 @@ import { isCut, isTest, itemOf, ofSorts } from '../values.js';
 import { conditionsSql, further, kindConditions, type Opened, type Row, rowConditions, tableOf } from './compiling.js';
 import { customSql } from './custom.js';
 import { seenOf } from './forms.js';
+import { storedIn } from './stored-value.js';
 
 const isShape = ofSorts('shape');
 
@@ -161,7 +162,7 @@ export function withRow(node: Value, row: Row, body: (row: Row) => Sql): Sql {
     case 'pointed':
       return withRow(node.of, row, (one) => {
         const values = column(one.alias, node.operand.column);
-        const kind = sql`lower(${values} -> ${value(node.operand.name, 'text')} ->> 'Kind')`;
+        const kind = sql`lower(${storedIn(values, node.operand)} ->> 'Kind')`;
         const isPerson = sql`coalesce(${kind}, '') in ('user', 'requester', 'generaluser')`;
         const fits = node.resource === node.operand.target?.resource ? sql`not ${isPerson}` : isPerson;
         const id = operandSql(node.operand, one);

@@ -5,7 +5,8 @@
  */
 
 import type { Field, ResourceType } from '../../model/model.js';
-import { sql, value } from '../../sql.js';
+import { sql } from '../../sql.js';
+import { storedIn } from '../compile/stored-value.js';
 import { coalesce, textOf, widened } from '../functions/conversion.js';
 import { limits } from '../limits.js';
 import type { Chain, Literal, Of, Page, Plan, Value } from '../meaning.js';
@@ -257,11 +258,7 @@ export function nameOf(of: Pointed, node: Name, place: Pick<Place, 'context' | '
 
 /** What is stored tells the kind also of what the actor may not see, whose id reads as nothing. */
 function kindOf(of: Pointed): Value {
-  const kind = computed(
-    of.of,
-    text,
-    (column) => sql`(${column(of.operand.column)} -> ${value(of.operand.name, 'text')} ->> 'Kind')`,
-  );
+  const kind = computed(of.of, text, (column) => sql`(${storedIn(column(of.operand.column), of.operand)} ->> 'Kind')`);
   const isSeen = negation(isNull(idOf(of)));
   return choice(isSeen, kind, nullOf(kind));
 }

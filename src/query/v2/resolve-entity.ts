@@ -1,7 +1,8 @@
 /** Members of an entity: its fields, its custom fields by name, and what can be asked of it. */
 import type { Field, ResourceType } from '../../model/model.js';
-import { type RowExpression, type Sql, sql, value } from '../../sql.js';
+import { any, type RowExpression, type Sql, sql, value } from '../../sql.js';
 import { nearest } from '../../texts/near.js';
+import { namesOf, storedIn } from '../compile/stored-value.js';
 import { previousValue } from '../compile/value.js';
 import { customOperand, definitionsOf } from '../custom-operand.js';
 import type { Of, Operand, Value } from '../meaning.js';
@@ -235,8 +236,8 @@ function described(of: CustomFields, value: Value): Value {
 /** The value of a custom field of any type as a text: an address as where it leads, an entity as its name. */
 function valueText(field: Value, at: Name, place: Place): Value {
   if (field.type.kind === 'link' && field.kind === 'field' && field.operand.kind === 'custom') {
-    const key = value(field.operand.name, 'text');
-    return computed(field.of, text, (column) => sql`(${column('custom_values')} -> ${key} ->> 'Url')`);
+    const { of, operand } = field;
+    return computed(of, text, (column) => sql`(${storedIn(column('custom_values'), operand)} ->> 'Url')`);
   }
   if (field.kind === 'pointed') return nameOf(field, { kind: 'name', name: 'Name', at: at.at }, place);
   return asText(field, at, place.context);
@@ -279,18 +280,17 @@ function isCustomValueChanged(of: Value, resource: ResourceType, call: Name, pla
   const current = customNamed(of, kind, name, context);
   const operand = current?.kind === 'field' || current?.kind === 'pointed' ? current.operand : undefined;
   const field = operand?.kind === 'custom' ? operand : undefined;
-  const recorded = isRecorded(of, field?.name ?? name);
+  const recorded = isRecorded(of, field ? namesOf(field) : [name]);
   if (field && !field.target) return recorded;
   const isSeen = field ? pointsElsewhere(of, field) : undefinedChanged(of, name);
   return series('and', [recorded, isSeen]);
 }
 
-const isRecorded = (of: Value, name: string): Value =>
-  computed(
-    of,
-    boolean,
-    (column) => sql`coalesce(${value(name, 'text')} = any(${column('changed_custom_values')}), false)`,
-  );
+const isRecorded = (of: Value, names: readonly string[]): Value =>
+  computed(of, boolean, (column) => {
+    const tests = names.map((name) => sql`${value(name, 'text')} = any(${column('changed_custom_values')})`);
+    return sql`coalesce(${any(tests)}, false)`;
+  });
 
 /** A pointer changes for the reader if what he sees of it does. As a text it tells both one entity and several. */
 function pointsElsewhere(of: Value, field: CustomField): Value {
