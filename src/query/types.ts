@@ -125,18 +125,19 @@ export function written(text: string, type: Type, timeZone: string): Written | u
   }
 }
 
-/** As it is stored, in whatever letter case it was written. */
-const spelledAs = (text: string, choices: readonly string[]): string | undefined =>
-  choices.find((one) => one.toLowerCase() === text.toLowerCase());
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
+/** As it is stored, in whatever letter case it was written. */
 function chosen(text: string, choices: readonly string[]): Written | undefined {
-  const value = spelledAs(text, choices);
+  const value = choices.find((one) => isSame(one, text));
   return value === undefined ? undefined : { value, sqlType: 'text' };
 }
 
+/** An option that processes spell in different cases is compared as other texts are. */
 function optional(text: string, options: readonly string[] = []): Written {
-  const option = spelledAs(text, options);
-  return option === undefined ? { value: text, sqlType: 'text' } : { value: option, sqlType: 'text', isOption: true };
+  const [option, ...others] = options.filter((one) => isSame(one, text));
+  const isOption = option !== undefined && others.every((one) => one === option);
+  return isOption ? { value: option, sqlType: 'text', isOption } : { value: text, sqlType: 'text' };
 }
 
 const wholeNumber = /^\s*[+-]?\d+\s*$/;

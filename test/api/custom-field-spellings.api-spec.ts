@@ -74,6 +74,10 @@ describe('are found by whatever spelling', () => {
     "CustomFields.Fit eq 'true'",
     "CustomFields.Until eq '2026-01-31'",
     'CustomFields.Homepage is not null',
+    "CustomFields.Viewer eq 'Firefox'",
+    "CustomFields.Viewer eq 'fireFOX'",
+    "CustomFields.Viewer in ('firefox')",
+    "not (CustomFields.Viewer ne 'firefox')",
   ])('version 1: %s', async (where) => {
     expect(await v1(`(${spelled}) and (${where})`)).toEqual(ids);
     expect(await v1(`(${spelled}) and (not (${where}))`)).toEqual([]);
@@ -89,6 +93,9 @@ describe('are found by whatever spelling', () => {
     'LeadsTo is not null',
     'CustomValues.Text("homepage")=="https://a.example"',
     'Homepage!=null',
+    'Viewer=="fireFOX"',
+    'not (Viewer!="FIREFOX")',
+    'Viewer in ["firefox"]',
   ])('version 2: %s', async (where) => {
     const items = await v2({ where: `name=='spelled' and ${where}`, select: 'id' });
     expect(items.items).toEqual(ids);
