@@ -620,7 +620,7 @@ describe('endpoints', () => {
     for (const [method, path, allow] of [
       ['PUT', '/api/v1/UserStories/1', 'GET, HEAD, POST, DELETE'],
       ['PUT', '/api/v1/UserStories/bulk', 'POST, DELETE'],
-      ['DELETE', '/api/v1/UserStories/1/AssignedUser/3', 'GET, HEAD'],
+      ['DELETE', '/api/v1/UserStories/1/AssignedUser?childrenIds=3', 'GET, HEAD'],
       ['PATCH', '/api/v1/UserStories', 'GET, HEAD, POST'],
       ['POST', '/api/v1/EntityTypes', 'GET, HEAD'],
       ['DELETE', '/api/v1/EntityTypes/4', 'GET, HEAD'],
