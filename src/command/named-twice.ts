@@ -2,7 +2,7 @@
 import { badMember } from '../errors.js';
 import { ownerReference } from './change.js';
 import type { Command } from './command.js';
-import { keyOf } from './entity-key.js';
+import { keyOf } from './traverse.js';
 
 export function refuseTwice(commands: readonly Command[]): void {
   const entities = new Map<string, Entity>();
@@ -28,8 +28,8 @@ interface Naming {
 /** What was said so far of an entity that is there. */
 interface Entity {
   isTop?: boolean;
-  /** Nothing where it was named by its Id, or with collections, alone. */
-  content?: string;
+  /** The last naming that says more than an Id and collections. */
+  described?: Command;
   owners: Map<string, unknown>;
 }
 
@@ -62,12 +62,15 @@ function isContradicted(entity: Entity, { command, owner }: Naming): boolean {
     isOther ||= entity.owners.has(property) && entity.owners.get(property) !== key;
     entity.owners.set(property, key);
   }
-  const content = contentOf(command);
-  if (content === undefined) return isOther;
-  isOther ||= entity.content !== undefined && entity.content !== content;
-  entity.content = content;
+  if (!describes(command)) return isOther;
+  // What is named once, as nearly everything is, is not spelled.
+  isOther ||= entity.described !== undefined && contentOf(entity.described) !== contentOf(command);
+  entity.described = command;
   return isOther;
 }
+
+const describes = ({ scalars, references, customFields, tags }: Command): boolean =>
+  scalars.length + references.length + customFields.length > 0 || tags !== undefined;
 
 /** Whom it refers to, said by its own references or by where it stands, which counts. */
 function ownersIn({ references }: Command, owner: Naming['owner']): Map<string, unknown> {
@@ -80,12 +83,10 @@ function ownersIn({ references }: Command, owner: Naming['owner']): Map<string, 
   return owners;
 }
 
-function contentOf({ scalars, references, customFields, tags }: Command): string | undefined {
-  if (scalars.length + references.length + customFields.length === 0 && tags === undefined) return undefined;
-  return JSON.stringify([
+const contentOf = ({ scalars, references, customFields, tags }: Command): string =>
+  JSON.stringify([
     scalars.map(({ field, value }) => [field.name, value]),
     references.map(({ field, to }) => [field.name, to]),
     customFields,
     tags,
   ]);
-}
