@@ -11,7 +11,6 @@ import { assignValues, refuseNames } from './assign-values.js';
 import { type Change, isEmpty, type Work } from './change.js';
 import type { Circumstances, Locked } from './circumstances.js';
 import type { Command } from './command.js';
-import { keyOf } from './entity-key.js';
 import { lock } from './lock.js';
 import { refuseTwice } from './named-twice.js';
 import { mergeExisting } from './natural-key.js';
@@ -20,7 +19,7 @@ import { permit, permitKind } from './permit.js';
 import { permitPlaces } from './permit-places.js';
 import { permitSaved } from './permit-rights.js';
 import { groupedBy, store } from './store.js';
-import { columnsWritten, everyCommand, wantedBy } from './traverse.js';
+import { columnsWritten, everyCommand, keyOf, wantedBy } from './traverse.js';
 import { refuseUnwritable, validate } from './validate.js';
 
 /** Returns the changes in the order of the commands, each with its id. */

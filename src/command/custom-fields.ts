@@ -3,7 +3,7 @@
  * sent.
  */
 import { badMember, badRequest, nulCharacter, unwritableText } from '../errors.js';
-import { isXmlText } from '../texts/xml-text.js';
+import { isXmlText } from '../texts/characters.js';
 import type { SentCustomField } from './command.js';
 import type { Payload, PayloadValue } from './payload.js';
 

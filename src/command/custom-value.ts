@@ -6,10 +6,10 @@
 import { badMember, nulCharacter, unwritableText } from '../errors.js';
 import { parseId } from '../model/ids.js';
 import type { CustomFieldDefinition, CustomFieldType } from '../query/meaning.js';
+import { isXmlText } from '../texts/characters.js';
 import { isInCalendar, occurrencesOf } from '../texts/local-times.js';
 import { parseInstant } from '../texts/moments.js';
 import { shortened } from '../texts/quoted-text.js';
-import { isXmlText } from '../texts/xml-text.js';
 import type { PayloadValue } from './payload.js';
 
 export interface CustomValue {

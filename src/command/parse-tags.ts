@@ -1,6 +1,6 @@
 /** Reads the `Tags` text: names between commas, trimmed, each once without regard to case. */
 import { badMember, nulCharacter, unwritableText } from '../errors.js';
-import { isXmlText } from '../texts/xml-text.js';
+import { isXmlText } from '../texts/characters.js';
 import type { PayloadValue } from './payload.js';
 
 const limits = { tags: 200, characters: 255, text: 100_000 };

@@ -6,10 +6,10 @@ import { badMember, notDeleted, ownerIsDeleted } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import type { Restoral, Row } from './change.js';
 import type { Circumstances } from './circumstances.js';
-import { keyOf } from './entity-key.js';
 import { type Hierarchy, hierarchyOf } from './hierarchy.js';
 import { kindOf, lock } from './lock.js';
 import { groupedBy } from './store.js';
+import { keyOf } from './traverse.js';
 
 export interface RestoreTarget {
   resource: ResourceType;

@@ -10,6 +10,9 @@ export function* everyCommand(commands: readonly Command[]): Generator<Command> 
   }
 }
 
+/** One text for each entity: kinds of one root share their ids. */
+export const keyOf = (resource: ResourceType, id: number): string => `${resource.root.name}:${id}`;
+
 /** Whether more than an Id was sent. */
 export const saysMore = ({ scalars, references, collections, customFields, tags }: Command): boolean =>
   scalars.length + references.length + collections.length + customFields.length > 0 || tags !== undefined;

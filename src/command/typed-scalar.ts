@@ -5,9 +5,9 @@ import { badMember, nulCharacter, unwritableText } from '../errors.js';
 import { greatestId } from '../model/ids.js';
 import type { ScalarField } from '../model/model.js';
 import type { ScalarKind } from '../model/scalars.js';
+import { isXmlText } from '../texts/characters.js';
 import { isInCalendar, occurrencesOf, zonedInstant } from '../texts/local-times.js';
 import { parseInstant } from '../texts/moments.js';
-import { isXmlText } from '../texts/xml-text.js';
 import type { ScalarValue } from './command.js';
 import type { PayloadValue } from './payload.js';
 

@@ -3,8 +3,7 @@ import { invalidEntity, unwritableText } from '../errors.js';
 import { byResource } from '../model/by-resource.js';
 import type { Field, ResourceType } from '../model/model.js';
 import { validator } from '../model/stated-rules.js';
-import { showsNothing } from '../texts/shown-text.js';
-import { isXmlText } from '../texts/xml-text.js';
+import { isXmlText, showsNothing } from '../texts/characters.js';
 import { keepRules } from './rules-of-values.js';
 
 export interface Draft {

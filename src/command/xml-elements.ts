@@ -5,8 +5,8 @@
  */
 import { badMember, malformedBody } from '../errors.js';
 import { onDemand } from '../server/on-demand.js';
+import { hasXmlCharacters } from '../texts/characters.js';
 import { shortened } from '../texts/quoted-text.js';
-import { hasXmlCharacters } from '../texts/xml-text.js';
 import type { Sliced } from '../turns/slices.js';
 import { KeptText } from './kept-text.js';
 import { bodyLimits, tooLongText } from './payload.js';

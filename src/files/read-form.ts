@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { ApiError, badMember, badRequest, bodyTooLarge, unwritableText } from '../errors.js';
-import { isXmlText } from '../texts/xml-text.js';
+import { isXmlText } from '../texts/characters.js';
 
 /** What a form may hold. */
 export interface FormLimits {

@@ -9,7 +9,7 @@ import { FileStoreError } from '../files/file-store.js';
 import { filesUnavailable } from '../files/refusals.js';
 import { legibleParameter, type Parameters } from '../query/parameters.js';
 import { escapeXml } from '../representation/xml.js';
-import { toXmlText } from '../texts/xml-text.js';
+import { toXmlText } from '../texts/characters.js';
 import { methodsOfPage } from './addresses.js';
 import { bytesAllowed } from './body-parsers.js';
 import { malformedRequest } from './edge-error-messages.js';

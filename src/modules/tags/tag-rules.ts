@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { Change, Work } from '../../command/change.js';
 import { NoRules } from '../../command/no-rules.js';
 import { tagsTwice } from '../../command/parse-tags.js';
-import { showsNothing } from '../../texts/shown-text.js';
+import { showsNothing } from '../../texts/characters.js';
 
 @Injectable()
 export class TagRules extends NoRules {

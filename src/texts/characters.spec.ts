@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { showsNothing } from './shown-text.js';
+import { showsNothing } from './characters.js';
 
 it.each([
   ['', true],
