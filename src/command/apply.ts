@@ -13,7 +13,7 @@ import type { Circumstances, Locked } from './circumstances.js';
 import type { Command } from './command.js';
 import { lock } from './lock.js';
 import { refuseTwice } from './named-twice.js';
-import { mergeExisting } from './natural-key.js';
+import { mergeExisting, refuseNamedOtherwise } from './natural-key.js';
 import { ownersOf, soleGenerals } from './owners.js';
 import { permit, permitKind } from './permit.js';
 import { permitPlaces } from './permit-places.js';
@@ -106,6 +106,7 @@ export async function applyBatch(
   await turnIfDue();
   const { stored, met } = await mergeExisting(changes, work);
   if (met.length > 0) await prepare(met, work);
+  refuseNamedOtherwise(met, stored);
   await permitSaved(stored.filter(isAsked), work);
   await turnIfDue();
   await store(stored, work);

@@ -6,6 +6,7 @@ import { badMember } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import type { Change, Row, Work } from './change.js';
 import { groupedBy } from './store.js';
+import { keyOf } from './traverse.js';
 
 /**
  * `stored` are the changes to store, each row once: a change that means the row of another has `sameAs`. `met` are
@@ -35,16 +36,38 @@ export async function mergeExisting(
 
 /** The same link twice is one; twice with different values it is not clear which is meant. */
 function refuseDifferent(change: Change, first: Change): void {
-  const contentOf = ({ values }: Change): string =>
-    JSON.stringify(
-      Object.entries(values)
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .filter(([, value]) => !(value instanceof Date)),
-    );
-  if (contentOf(change) !== contentOf(first)) {
-    throw badMember(change.command.path.slice(0, -1), 'the same is sent twice with different values.');
+  // A new one starts at an instant of its own.
+  const isCompared = (value: unknown): boolean => !(value instanceof Date);
+  if (contentOf(change, isCompared) !== contentOf(first, isCompared)) throw sentTwice(change);
+}
+
+/** Of links that are named by what they join, those that are named by their Id as well, and told otherwise there. */
+export function refuseNamedOtherwise(met: readonly Change[], stored: readonly Change[]): void {
+  if (met.length === 0) return;
+  const byJoin = new Set(met);
+  const keyOfChange = ({ resource, id }: Change): string => keyOf(resource, id!);
+  const byId = new Map(
+    stored.filter((one) => !one.isNew && !byJoin.has(one) && tellsMore(one)).map((one) => [keyOfChange(one), one]),
+  );
+  for (const change of met) {
+    const other = byId.get(keyOfChange(change));
+    if (other && contentOf(change) !== contentOf(other)) throw sentTwice(change);
   }
 }
+
+/** More than its Id, and in whose collection it stands. */
+const tellsMore = ({ values, command }: Change): boolean =>
+  command.scalars.length > 0 || Object.keys(values).length > 0;
+
+const contentOf = ({ values }: Change, isCompared: (value: unknown) => boolean = () => true): string =>
+  JSON.stringify(
+    Object.entries(values)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .filter(([, value]) => isCompared(value)),
+  );
+
+const sentTwice = ({ command }: Change) =>
+  badMember(command.path.slice(0, -1), 'the same is sent twice with different values.');
 
 const keyText = (change: Change): string =>
   change.resource.settings.key

@@ -167,3 +167,60 @@ describe('entities of a bulk body that name one another', () => {
     expect([answer.status, answer.json.Message]).toEqual(refusal('[1]', 'TestPlan', id));
   });
 });
+
+describe('a link that is named by its Id and by what it joins', () => {
+  const different = [400, expect.stringContaining('the same is sent twice with different values.')];
+
+  it('is refused where both tell different things, in either order', async () => {
+    const id = await make('UserStories');
+    const [{ Id, Role }] = await app.items(`/api/v1/UserStories/${id}/RoleEfforts`);
+    const sent = [
+      { Id, Effort: 3 },
+      { Role: { Id: Role.Id }, Effort: 4 },
+    ];
+    for (const RoleEfforts of [sent, sent.toReversed()]) {
+      const answer = await app.post(`/api/v1/UserStories/${id}?format=json`, { RoleEfforts });
+      expect([answer.status, answer.json.Message]).toEqual(different);
+    }
+    const listed = [
+      { Id, Effort: 3 },
+      { Assignable: { Id: id }, Role: { Id: Role.Id }, Effort: 9 },
+    ];
+    const answer = await bulk('RoleEfforts', listed);
+    expect([answer.status, answer.json.Message]).toEqual(different);
+    expect((await app.json(`/api/v1/RoleEfforts/${Id}`)).Effort).toBe(0);
+  });
+
+  it('is refused where its dates differ, or where it is to join something else', async () => {
+    const Assignable = { Id: await make('UserStories') };
+    const [one, other] = [await app.write('Teams', { Name: 'one' }), await app.write('Teams', { Name: 'other' })];
+    const { Id } = await app.write('TeamAssignments', { Assignable, Team: { Id: one.Id } });
+    const joined = { Assignable, Team: { Id: one.Id } };
+    for (const listed of [
+      [
+        { Id, EndDate: '2041-12-31' },
+        { ...joined, EndDate: '2042-12-31' },
+      ],
+      [{ Id, Team: { Id: other.Id } }, joined],
+    ]) {
+      const answer = await bulk('TeamAssignments', listed);
+      expect([answer.status, answer.json.Message]).toEqual(different);
+    }
+  });
+
+  it('is taken where both tell the same, or its Id tells nothing', async () => {
+    const id = await make('UserStories');
+    const [{ Id, Role }] = await app.items(`/api/v1/UserStories/${id}/RoleEfforts`);
+    for (const [Effort, more] of [
+      [3, { Effort: 3 }],
+      [5, {}],
+    ] as const) {
+      const RoleEfforts = [
+        { Id, ...more },
+        { Role: { Id: Role.Id }, Effort },
+      ];
+      expect((await app.post(`/api/v1/UserStories/${id}`, { RoleEfforts })).status).toBe(200);
+      expect((await app.json(`/api/v1/RoleEfforts/${Id}`)).Effort).toBe(Effort);
+    }
+  });
+});
