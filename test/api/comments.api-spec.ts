@@ -89,3 +89,19 @@ it('what moves together with its replies keeps them', async () => {
   expect((await write(`Comments/${left}`, { General, ParentId: answered })).status).toBe(200);
   expect(await parentOf(left)).toBe(answered);
 });
+
+it('replies make no circle', async () => {
+  const first = await say(ids.UserStory);
+  const second = await say(ids.UserStory, first);
+  const third = await say(ids.UserStory, second);
+  for (const [path, body] of [
+    [`Comments/${first}`, { ParentId: third }],
+    ['Comments/bulk', [{ Id: first, ParentId: second }]],
+    [`Comments/${first}`, { ParentId: first }],
+  ] as const) {
+    const answer = await write(path, body);
+    expect([answer.status, answer.json.Message]).toEqual([400, expect.stringContaining('ParentId')]);
+  }
+  expect(await parentOf(first)).toBeNull();
+  expect((await write(`Comments/${third}`, { ParentId: first })).status).toBe(200);
+});

@@ -32,6 +32,7 @@ export class CommentsService extends ResourceService {
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
     const commented = changes.filter(({ isNew, values }) => isNew || 'general' in values);
     leaveReplies(commented, work);
+    await refuseCircles(changes, work);
     const items = commented.flatMap((change) => [current(change, 'general'), change.before?.general_id as number]);
     rememberLast(items, work);
   }
@@ -90,6 +91,21 @@ async function checkParents(changes: readonly Change[], { rows }: Work): Promise
 }
 
 const isMoved = ({ isNew, values }: Change): boolean => !isNew && 'general' in values;
+
+/** What is new is nobody's reply yet. */
+async function refuseCircles(changes: readonly Change[], { rows }: Work): Promise<void> {
+  const replies = changes.filter(({ isNew, values }) => !isNew && typeof values.parentId === 'number');
+  if (replies.length === 0) return;
+  const circles = await rows<{ id: number }>(
+    `with recursive up as (
+       select id as start, parent_id from comment where id = any($1::bigint[])
+       union select up.start, c.parent_id from up join comment c on c.id = up.parent_id)
+     select start as id from up where parent_id = start`,
+    [replies.map(({ id }) => id)],
+  );
+  const change = replies.find(({ id }) => circles.some((circle) => circle.id === id));
+  if (change) throw refuse(change, 'ParentId', 'this comment would reply to one of its own replies.');
+}
 
 /** Replies to what went to another entity stay, as comments of their own. */
 function leaveReplies(changes: readonly Change[], work: Work): void {
