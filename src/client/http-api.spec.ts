@@ -1,4 +1,4 @@
-/** How long a client waits for a service. */
+/** How long a client waits for a service, and what it tells of one that does not answer. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -33,8 +33,39 @@ it('an answer may take minutes once it has begun', async () => {
 
 it('a service that does not begin to answer is given up after a minute', async () => {
   const sent = api.send('/api/v1/Bugs', { method: 'GET' });
-  const failure = expect(sent).rejects.toThrow(/cannot be reached: TimeoutError\.$/);
+  const failure = expect(sent).rejects.toThrow(/does not answer: TimeoutError\.$/);
   await asked;
   vi.advanceTimersByTime(60_000);
   await failure;
+});
+
+const doubt = ' It may be done all the same: look before you do it again.';
+
+it.each([
+  ['GET', ''],
+  ['POST', doubt],
+  ['DELETE', doubt],
+] as const)('a %s whose connection breaks is told with what may have been done', async (method, told) => {
+  const sent = api.call({ method, path: '/api/v1/Bugs' });
+  const failure = expect(sent).rejects.toThrow(new RegExp(`^http://\\S+ does not answer: UND_ERR_SOCKET\\.${told}$`));
+  (await asked).destroy();
+  await failure;
+});
+
+it.each([
+  ['GET', ''],
+  ['POST', doubt],
+] as const)('so is a %s whose answer breaks off', async (method, told) => {
+  const sent = api.call({ method, path: '/api/v1/Bugs' });
+  const failure = expect(sent).rejects.toThrow(new RegExp(`^The answer broke off: UND_ERR_SOCKET\\.${told}$`));
+  const response = await asked;
+  response.write('{"Id":', () => response.destroy());
+  await failure;
+});
+
+it('what was never sent is told without a doubt', async () => {
+  await new Promise((resolve) => server.close(resolve));
+  await expect(api.call({ method: 'POST', path: '/api/v1/Bugs' })).rejects.toThrow(
+    /cannot be reached: ECONNREFUSED\.$/,
+  );
 });

@@ -25,13 +25,14 @@ export class HttpApi implements Api {
       method,
       ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
-    return contentOf<T>(answer.status, await answer.text(), answer.headers.get('retry-after') ?? undefined);
+    const text = await textOf(answer, method);
+    return contentOf<T>(answer.status, text, answer.headers.get('retry-after') ?? undefined);
   }
 
   /** An answer of whatever status. Errors: ApiRefusal with status 0 where there is none. */
   async send(
     address: string,
-    { method, headers, body }: Pick<RequestInit, 'method' | 'headers' | 'body'>,
+    { method = 'GET', headers, body }: Pick<RequestInit, 'method' | 'headers' | 'body'>,
   ): Promise<Response> {
     const { url, authorization } = this.host;
     const all = { accept: 'application/json', ...headers, authorization };
@@ -52,12 +53,32 @@ export class HttpApi implements Api {
       return answer;
     } catch (error) {
       if (error instanceof ApiRefusal) throw error;
-      throw new ApiRefusal(0, `${url} cannot be reached: ${reasonOf(error)}.`);
+      const reason = reasonOf(error);
+      throw isSentPerhaps(reason)
+        ? new ApiRefusal(0, `${url} does not answer: ${reason}.${doubtAbout(method)}`)
+        : new ApiRefusal(0, `${url} cannot be reached: ${reason}.`);
     } finally {
       clearTimeout(timer);
     }
   }
 }
+
+/** The whole of an answer. Errors: ApiRefusal where it breaks off. */
+export async function textOf(answer: Response, method = 'GET'): Promise<string> {
+  try {
+    return await answer.text();
+  } catch (error) {
+    throw new ApiRefusal(0, `The answer broke off: ${reasonOf(error)}.${doubtAbout(method)}`);
+  }
+}
+
+/** Whoever takes a write for one that failed does it twice. */
+const doubtAbout = (method: string): string =>
+  method === 'GET' ? '' : ' It may be done all the same: look before you do it again.';
+
+/** Otherwise there was no connection to send anything by. */
+const isSentPerhaps = (reason: string): boolean =>
+  /^(?:UND_ERR_(?!CONNECT_TIMEOUT)|HPE_|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|TimeoutError)/.test(reason);
 
 function reasonOf(error: unknown): string {
   const { cause, name } = error as { cause?: { code?: string; message?: string }; name: string };

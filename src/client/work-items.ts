@@ -20,15 +20,24 @@ export async function itemWithId(api: Api, id: number): Promise<WorkItem> {
   return items[0];
 }
 
-interface MovedItem {
-  readonly Id: number;
-  readonly Name: string;
-  readonly EntityState: { readonly Name: string };
-}
+/** What is stored and cannot be read is answered with its kind and Id alone: a success all the same. */
+type Stored<Members> = { readonly Id: number } & Partial<Readonly<Members>>;
+
+/** Where nothing came that was asked for, which is something always. */
+export const noteOn = (stored: object): { note?: string } =>
+  Object.keys(stored).every((name) => name === 'ResourceType' || name === 'Id')
+    ? { note: 'It is stored, but the rest of it could not be read.' }
+    : {};
+
+type MovedItem = Stored<{ Name: string; EntityState: { Name: string } }>;
 
 /** To the state of that name in the workflow of the item. Errors: 400, which names the states; 403, 404. */
-export async function moveItem(api: Api, id: number, state: string): Promise<WorkItem & { from?: string }> {
-  const { kind, state: from } = await itemWithId(api, id);
+export async function moveItem(
+  api: Api,
+  id: number,
+  state: string,
+): Promise<WorkItem & { from?: string; note?: string }> {
+  const { kind, name, state: from } = await itemWithId(api, id);
   const path = `/api/v1/${kind}/${id}`;
   const query = { include: '[Id,Name,EntityState[Name]]' };
   const body = { EntityState: { Name: state } };
@@ -36,7 +45,7 @@ export async function moveItem(api: Api, id: number, state: string): Promise<Wor
   const moved = await moving.catch((error: unknown) => {
     throw isUnknownField(error) ? withoutStates(id, kind) : error;
   });
-  return { id, name: moved.Name, kind, from, state: moved.EntityState.Name };
+  return { id, name: moved.Name ?? name, kind, from, state: moved.EntityState?.Name ?? state, ...noteOn(moved) };
 }
 
 const isUnknownField = (error: unknown): boolean => error instanceof ApiRefusal && error.code === 'UnknownField';
@@ -53,12 +62,7 @@ export interface LoggedTime {
   readonly date?: string;
 }
 
-interface StoredTime {
-  readonly Id: number;
-  readonly Spent: number;
-  readonly Remain: number;
-  readonly Assignable: { readonly Id: number; readonly Name: string };
-}
+type StoredTime = Stored<{ Spent: number; Remain: number; Assignable: { Id: number; Name: string } }>;
 
 export async function logTime(api: Api, id: number, { hours, remain, text, date }: LoggedTime) {
   const storing = api.call<StoredTime>({
@@ -73,14 +77,15 @@ export async function logTime(api: Api, id: number, { hours, remain, text, date 
       Date: date,
     },
   });
-  const { Id, Spent, Remain, Assignable } = await namingItem('work item', storing);
-  return { time: Id, hours: Spent, remain: Remain, item: Assignable.Id, name: Assignable.Name };
+  const stored = await namingItem('work item', storing);
+  const { Id: time, Spent = hours, Remain = remain, Assignable } = stored;
+  return { time, hours: Spent, remain: Remain, ...itemOf(Assignable, id), ...noteOn(stored) };
 }
 
-interface StoredComment {
-  readonly Id: number;
-  readonly General: { readonly Id: number; readonly Name: string };
-}
+const itemOf = (shown: { Id: number; Name: string } | undefined, id: number) =>
+  shown ? { item: shown.Id, name: shown.Name } : { item: id };
+
+type StoredComment = Stored<{ General: { Id: number; Name: string } }>;
 
 export async function addComment(api: Api, id: number, text: string) {
   const storing = api.call<StoredComment>({
@@ -89,8 +94,8 @@ export async function addComment(api: Api, id: number, text: string) {
     query: { include: '[Id,General[Id,Name]]' },
     body: { General: { Id: id }, Description: asMarkdown(text) },
   });
-  const { Id, General } = await namingItem('item', storing);
-  return { comment: Id, item: General.Id, name: General.Name };
+  const stored = await namingItem('item', storing);
+  return { comment: stored.Id, ...itemOf(stored.General, id), ...noteOn(stored) };
 }
 
 /** The API tells of a reference in a body, which whoever named an item never wrote. */

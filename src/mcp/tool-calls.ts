@@ -116,17 +116,26 @@ function messageOfIssue(issue: z.core.$ZodIssue): string {
   return `Unrecognized key${issue.keys.length > 1 ? 's' : ''}: ${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }
 
-/** What an agent can do about a refusal, by its status. */
-const nextSteps: Readonly<Record<number, string>> = {
+/** What an agent can do about a refusal, by its code or else its status. */
+const nextSteps: Readonly<Record<number | string, string>> = {
   401: 'The credentials are no longer good: ask the user to connect again.',
   403: 'The user may not do this: ask the user, do not try again.',
-  404: 'Use search to find the id of an item.',
+  404: 'Use search to find the id of an item, and list for that of anything else.',
   409: 'Read the item with get, then try again.',
   503: 'The service is busy: ask for less, or try again in a moment.',
+  AlreadyExists: 'Use list to find it, or give another value.',
+  // Their messages tell it.
+  DatabaseUnavailable: '',
+  ChangedMeanwhile: '',
 };
 
-function withNextStep({ status, message, retryAfter }: ApiRefusal): string {
+/** The API tells of keys, which no tool takes. */
+const outcomeUnknown =
+  'The connection to the database broke: it may be stored. Look with get or list before you do it again.';
+
+export function withNextStep({ status, code, message, retryAfter }: ApiRefusal): string {
+  if (code === 'OutcomeUnknown') return outcomeUnknown;
   if (status === 429) return `${message} Wait ${retryAfter ?? 1} seconds, then try again.`;
-  const next = nextSteps[status];
+  const next = nextSteps[code ?? ''] ?? nextSteps[status];
   return next ? `${message} ${next}` : message;
 }

@@ -1,6 +1,6 @@
 /** Tools that write: creating, changing, moving on, commenting, logging time. Nothing is deleted by tools. */
 import { z } from 'zod';
-import { addComment, itemWithId, logTime, moveItem } from '../client/work-items.js';
+import { addComment, itemWithId, logTime, moveItem, noteOn } from '../client/work-items.js';
 import { camelCase } from '../model/camel-case.js';
 import type { ResourceType } from '../model/model.js';
 import { bodyOf, givenTwice, type Written } from './field-values.js';
@@ -43,6 +43,7 @@ async function save({ resource, id: ofEntity, written }: Saving, context: ToolCo
     kind: resource.name,
     ...Object.fromEntries(members.filter(([, value]) => value !== undefined && value !== '')),
     ...(isItem && { link: linkTo(context, saved.Id) }),
+    ...(shown.length > 0 && noteOn(saved)),
   };
 }
 

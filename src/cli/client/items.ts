@@ -2,6 +2,7 @@
  * `worktrack query`, `search`, `get`, `move`, `log` and `comment`: what people do with items, from the command line.
  */
 import { contentOf } from '../../client/api.js';
+import { textOf } from '../../client/http-api.js';
 import { addComment, itemWithId, logTime, moveItem } from '../../client/work-items.js';
 import { askText } from '../ask-password.js';
 import { CommandError, exitCodes } from '../command-error.js';
@@ -33,7 +34,7 @@ export async function query(env: Env, text: string, options: ClientOptions): Pro
   await withHost(env, options, async ({ api, url }) => {
     const answer = await api.send(pathOf(text, url), { method: 'GET' });
     if (isJsonWanted(options) || !isJson(answer)) return passOn(answer);
-    const content = contentOf<Page>(answer.status, await answer.text());
+    const content = contentOf<Page>(answer.status, await textOf(answer));
     const items = content.Items ?? content.items;
     if (!items) return showAny(content);
     showAll(rowsOf(items), {});
@@ -101,7 +102,7 @@ export async function get(env: Env, text: string, options: ClientOptions & { kin
     const kind = options.kind ?? (await itemWithId(api, id)).kind;
     const answer = await api.send(`/api/v1/${encodeURIComponent(kind)}/${id}?format=json`, { method: 'GET' });
     if (isJsonWanted(options)) return passOn(answer);
-    showWhole(contentOf<Record<string, unknown>>(answer.status, await answer.text()));
+    showWhole(contentOf<Record<string, unknown>>(answer.status, await textOf(answer)));
   });
 }
 

@@ -3,6 +3,7 @@
  * The tools are those of the service, so they are of its version and show what the token may do.
  */
 import { ApiRefusal } from '../../client/api.js';
+import { textOf } from '../../client/http-api.js';
 import { say, spelledJson } from '../output.js';
 import { linesOf } from '../standard-input.js';
 import { type ClientOptions, type Service, withHost } from './service.js';
@@ -32,7 +33,7 @@ async function answer(line: string | undefined, { api }: Service): Promise<void>
   const id = idOf(message);
   try {
     const response = await api.send('/mcp', { method: 'POST', headers, body: line });
-    const text = await response.text();
+    const text = await textOf(response, 'POST');
     if (text === '') return;
     tell(JSON.parse(text), id);
   } catch (error) {

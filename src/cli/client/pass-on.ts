@@ -1,5 +1,6 @@
 /** Writes an answer of the API as it came: numbers keep their digits, and formats are those that were asked for. */
 import { ApiRefusal, contentOf } from '../../client/api.js';
+import { textOf } from '../../client/http-api.js';
 import { CommandError } from '../command-error.js';
 import { steeringEscaped, writeBytes, writeText } from '../output.js';
 
@@ -14,7 +15,7 @@ export async function passOn(answer: Response): Promise<void> {
 }
 
 async function refusalOf(answer: Response): Promise<Error> {
-  const text = await answer.text();
+  const text = await textOf(answer);
   if (!isJson(answer) && text.trim() !== '') return new ApiRefusal(answer.status, text.trim().slice(0, 1000));
   try {
     return contentOf(answer.status, text);
