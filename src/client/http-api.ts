@@ -32,7 +32,7 @@ export class HttpApi implements Api {
   /** An answer of whatever status. Errors: ApiRefusal with status 0 where there is none. */
   async send(
     address: string,
-    { method = 'GET', headers, body }: Pick<RequestInit, 'method' | 'headers' | 'body'>,
+    { method = 'GET', headers, body, signal }: Pick<RequestInit, 'method' | 'headers' | 'body' | 'signal'>,
   ): Promise<Response> {
     const { url, authorization } = this.host;
     const all = { accept: 'application/json', ...headers, authorization };
@@ -44,7 +44,7 @@ export class HttpApi implements Api {
         method,
         body,
         headers: all,
-        signal: late.signal,
+        signal: signal ? AbortSignal.any([late.signal, signal]) : late.signal,
         redirect: 'manual',
       });
       const location = answer.headers.get('location');

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Agent } from '../support/agent.js';
 import { TestApp } from '../support/app.js';
 import { command } from '../support/command.js';
+import { lockWaiters } from '../support/connections.js';
 
 const script = join(dirname(fileURLToPath(import.meta.url)), '../../dist/cli/main.js');
 
@@ -50,6 +51,38 @@ describe('worktrack mcp', { timeout: 120_000 }, () => {
     const answers = Array.from({ length: 30 }, (_, at) => agent.use('list', { kind: 'Bug', take: 1 + (at % 3) }));
     expect((await Promise.all(answers)).map((one) => one.items.length)).toEqual(answers.map((_, at) => 1 + (at % 3)));
     await agent.close();
+  });
+
+  it('what is cancelled goes no further, and is not answered', async () => {
+    const [story] = await app.items('/api/v1/UserStories?take=1', { as: 'alice' });
+    const agent = await connected(env);
+    const answers: unknown[] = [];
+    const transport = agent.client.transport!;
+    const receive = transport.onmessage!;
+    transport.onmessage = (message, extra) => {
+      answers.push((message as { id: unknown }).id);
+      receive(message, extra);
+    };
+    const client = await app.database.connect();
+    try {
+      await client.query('begin; lock table general in access exclusive mode');
+      const cancelling = new AbortController();
+      const params = { name: 'update', arguments: { id: story.Id, fields: { Name: 'Cancelled' } } };
+      const called = agent.client.callTool(params, undefined, { signal: cancelling.signal }).catch(() => 'cancelled');
+      // The kind of the item is asked for.
+      await lockWaiters(client);
+      cancelling.abort();
+      expect(await called).toBe('cancelled');
+      // Whoever is answered later came later.
+      for (let round = 0; round < 3; round += 1) await agent.client.ping();
+      await client.query('commit');
+    } finally {
+      client.release(true);
+    }
+    await agent.use('comment', { id: story.Id, text: 'Later' });
+    expect(await agent.use('get', { id: story.Id })).toMatchObject({ name: story.Name });
+    await agent.close();
+    expect(answers).toEqual([2, 3, 4, 5, 6]);
   });
 
   it('offers tools that read to a token that may only read', async () => {

@@ -16,9 +16,10 @@ const headers = { 'content-type': 'application/json', accept: 'application/json,
 export async function serveAgent(env: NodeJS.ProcessEnv, options: ClientOptions): Promise<void> {
   await withHost(env, options, async (service) => {
     const underWay = new Set<Promise<void>>();
+    const cancelling: Cancelling = new Map();
     for await (const line of linesOf(process.stdin)) {
       if (line?.trim() === '') continue;
-      const answering = answer(line, service).finally(() => underWay.delete(answering));
+      const answering = answer(line, service, cancelling).finally(() => underWay.delete(answering));
       underWay.add(answering);
       if (underWay.size >= mostAtOnce) await Promise.race(underWay);
     }
@@ -26,19 +27,35 @@ export async function serveAgent(env: NodeJS.ProcessEnv, options: ClientOptions)
   });
 }
 
-async function answer(line: string | undefined, { api }: Service): Promise<void> {
+/** Of the requests under way, by their ids. */
+type Cancelling = Map<unknown, AbortController>;
+
+async function answer(line: string | undefined, { api }: Service, cancelling: Cancelling): Promise<void> {
   const message = line === undefined ? undefined : parsed(line);
   if (message === undefined)
     return tell({ id: null, error: { code: -32700, message: 'The line is not JSON in UTF-8 of at most 16 MiB.' } });
   const id = idOf(message);
+  const cancelled = cancelledBy(message);
+  // Over HTTP, whoever leaves is who cancels.
+  if (cancelled !== undefined) return cancelling.get(cancelled)?.abort();
+  const leaving = new AbortController();
+  if (id !== undefined) cancelling.set(id, leaving);
   try {
-    const response = await api.send('/mcp', { method: 'POST', headers, body: line });
+    const response = await api.send('/mcp', { method: 'POST', headers, body: line, signal: leaving.signal });
     const text = await textOf(response, 'POST');
     if (text === '') return;
     tell(JSON.parse(text), id);
   } catch (error) {
+    if (leaving.signal.aborted) return;
     refuse(id, error instanceof ApiRefusal ? error.message : 'The service gave no answer that can be read.');
+  } finally {
+    if (cancelling.get(id) === leaving) cancelling.delete(id);
   }
+}
+
+function cancelledBy(message: unknown): unknown {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: { requestId?: unknown } };
+  return method === 'notifications/cancelled' ? params?.requestId : undefined;
 }
 
 function parsed(line: string): unknown {
