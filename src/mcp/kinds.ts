@@ -73,6 +73,15 @@ export function namedOnce(expressions: readonly string[]): string[] {
   return [...members.values()];
 }
 
+/** What each member shows, by its name in lower case, as far as the name is written there. */
+export const shownBy = (members: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(
+    members.flatMap((member) => {
+      const [, name, expression] = /^(\w+)\s*(?::(.*))?$/s.exec(member) ?? [];
+      return name === undefined ? [] : [[name.toLowerCase(), expression?.trim() ?? name]];
+    }),
+  );
+
 function named(expression: string, taken: ReadonlySet<string>): string {
   if (!/^\w+(?:\.\w+)+$/.test(expression)) return expression;
   const short = joined(expression.replace(/\.(?:name|fullName)$/i, ''));

@@ -5,8 +5,8 @@ import type { ResourceType } from '../model/model.js';
 import { describeKind, describeKinds } from './described-kinds.js';
 import { projectIn } from './field-values.js';
 import { condition, id, kind, project } from './inputs.js';
-import { byMembers, kindNamed, namedOnce, summaryOf } from './kinds.js';
-import { answerLimits, shortened, shortList } from './short-answers.js';
+import { byMembers, kindNamed, namedOnce, shownBy, summaryOf } from './kinds.js';
+import { answerLimits, restOf, type Shown, shortEntity, shortened, shortList } from './short-answers.js';
 import { linkTo, type Tool, type ToolContext, ToolError, tool } from './tool.js';
 import { inWordsOfTool, type MadeParameters, made } from './words-of-tools.js';
 
@@ -57,9 +57,15 @@ const search = tool({
       context.api.call<{ Items: FoundItem[]; Next?: string }>({ method: 'GET', path: '/api/v1/Search', query }),
     );
     const items = Items.map(searchHit);
-    return { ...shortList({ items, hasMore: Next !== undefined, skip }), link: `${context.base}/entity/{id}` };
+    return {
+      ...shortList({ items, hasMore: Next !== undefined, skip, shown: ofNothing }),
+      link: `${context.base}/entity/{id}`,
+    };
   },
 });
+
+/** What is shown of no entity. */
+const ofNothing: Shown = { asked: new Map() };
 
 /** Errors: ToolError for what has no kind of item of its own. */
 function searchedKind(context: ToolContext, input: string): ResourceType {
@@ -101,9 +107,10 @@ const get = tool({
       .describe('Paths, such as effort or feature.epic.name; all fields when left out'),
     text: z
       .string()
-      .regex(/^\w{1,60}$/)
+      .min(1)
+      .max(400)
       .optional()
-      .describe('A field whose long text is wanted, such as description'),
+      .describe('A field or path whose long text is wanted, such as description or feature.description'),
     from: z.int().min(0).max(1_100_000).default(0).describe('Where in that text to begin'),
   }),
   isWriting: false,
@@ -114,25 +121,29 @@ const get = tool({
     if (from > 0 && !text) throw new ToolError('from is a place in a long text: name its field as text.');
     if (text) {
       mustBeText(resource, text);
-      const query = { select: slice(text, from) };
-      return textOf(await read(context, path, query, { select: made('text', [text], beforeText.length) }), from);
+      const { select, start } = slice(text, from);
+      return textOf(await read(context, path, { select }, { select: made('text', [text], start) }), from);
     }
     const members = fields && namedOnce(['id', ...fields]);
     const query = members && { select: `{${members.join()}}` };
     const item = (await read(context, path, query ?? {}, { select: made('fields', members ?? []) })).items[0];
     const isItem = isGeneral(resource, context);
+    const shown = { ...(!isItem && { kind: resource.name }), ...(members && { asked: shownBy(members) }) };
     return {
-      ...(shortened(item, answerLimits.text) as object),
-      ...(isItem && !fields && { comments: await commentsOf(itemId, context) }),
+      ...(shortEntity(item, answerLimits.text, shown) as object),
+      ...(isItem && !fields && (await commentsOf(itemId, context))),
       ...(isItem && { link: linkTo(context, itemId) }),
     };
   },
 });
 
 const sliceLength = 8000;
-const beforeText = '{text:';
-const slice = (text: string, from: number): string =>
-  `${beforeText}${text}.substring(${from},${sliceLength}),length:${text}.length()}`;
+
+function slice(text: string, from: number) {
+  const whole = /^[\w.]+$/.test(text) ? text : `(${text})`;
+  const before = whole === text ? '{text:' : '{text:(';
+  return { select: `{text:${whole}.substring(${from},${sliceLength}),length:${whole}.length()}`, start: before.length };
+}
 
 const texts: readonly string[] = ['text', 'richText', 'choice'];
 
@@ -159,19 +170,22 @@ interface ShortComment {
 
 const commentLength = 600;
 
-async function commentsOf(itemId: number, context: ToolContext): Promise<unknown> {
-  const { items } = await read(context, '/api/v2/Comment', {
-    where: `general.id==${itemId}`,
+async function commentsOf(itemId: number, context: ToolContext): Promise<object> {
+  const where = `general.id==${itemId}`;
+  const { items, next } = await read(context, '/api/v2/Comment', {
+    where,
     select: `{id,date:createDate,by:owner.fullName,text:description.substring(0,${commentLength}),length:description.length()}`,
     take: '5',
   });
-  return shortened((items as readonly ShortComment[]).map(withRest), answerLimits.text);
+  const comments = shortened((items as readonly ShortComment[]).map(withRest), answerLimits.text);
+  const others = { kind: 'Comment', where, skip: items.length };
+  return { comments, ...(next !== undefined && { moreComments: `list ${JSON.stringify(others)}` }) };
 }
 
 function withRest({ length = 0, ...comment }: ShortComment) {
   if (length <= commentLength) return comment;
-  const ask = `get {"kind": "Comment", "id": ${comment.id}, "text": "description", "from": ${commentLength}}`;
-  return { ...comment, text: `${comment.text}… [${length - commentLength} more characters: ${ask}]` };
+  const rest = { kind: 'Comment', id: comment.id, text: 'description' };
+  return { ...comment, text: `${comment.text}${restOf(length - commentLength, commentLength, rest)}` };
 }
 
 const describe = tool({
@@ -217,8 +231,10 @@ const list = tool({
       skip: String(skip),
     };
     const page = await read(context, `/api/v2/${resource.name}`, query, { select: made('select', members) });
-    const items = shortList({ items: page.items, hasMore: page.next !== undefined, skip });
-    return isGeneral(resource, context) ? { ...items, link: `${context.base}/entity/{id}` } : items;
+    const isItem = isGeneral(resource, context);
+    const shown = { ...(!isItem && { kind: resource.name }), asked: shownBy(members) };
+    const items = shortList({ items: page.items, hasMore: page.next !== undefined, skip, shown });
+    return isItem ? { ...items, link: `${context.base}/entity/{id}` } : items;
   },
 });
 
@@ -264,7 +280,7 @@ const report = tool({
       orderBy: made('orderBy', []),
     });
     if (groupBy.length === 0) return result;
-    const shown = shortList({ items: result.items, hasMore: false, skip: 0 }).items;
+    const shown = shortList({ items: result.items, hasMore: false, skip: 0, shown: ofNothing }).items;
     const isWhole = shown.length === result.items.length && !result.next;
     const more = !isWhole && { note: `Only the first ${shown.length} groups are shown: narrow them by where.` };
     return { groups: shown, ...more };
