@@ -5,18 +5,18 @@ set -euo pipefail
 
 : "${WORKTRACK_URL:?}" "${WORKTRACK_TOKEN:?}"
 file=${1:?usage: import-csv.sh FILE}
+made=$(mktemp)
 answer=$(mktemp)
-trap 'rm -f "$answer"' EXIT
+trap 'rm -f "$made" "$answer"' EXIT
 
-# A list of at most 100 stories a line.
-bodies() {
-  jq -cRn '
-    def fields: [scan("(?:^|,)(?:\"((?:[^\"]|\"\")*)\"|([^,\"]*))") | (.[0] // .[1]) | gsub("\"\""; "\"")];
-    [inputs | rtrimstr("\r") | select(. != "") | fields]
-    | .[0] as $names
-    | [.[1:][] | [$names, .] | transpose | map({(.[0]): .[1]}) | add | .Project |= {Id: tonumber}]
-    | _nwise(100)' "$file"
-}
+# A list of at most 100 stories a line. All are made before one is sent, so that a mistake in the file ends this.
+jq -cRn '
+  def unquoted: if test("^\".*\"$") then .[1:-1] | gsub("\"\""; "\"") else . end;
+  def fields: [("," + .) | scan(",(?:\"(?:[^\"]|\"\")*\"(?=,|$)|[^,]*)") | .[1:] | unquoted];
+  [inputs | ltrimstr("\ufeff") | rtrimstr("\r") | select(. != "") | fields]
+  | .[0] as $names
+  | [.[1:][] | [$names, .] | transpose | map({(.[0]): .[1]}) | add | .Project |= {Id: tonumber}]
+  | _nwise(100)' "$file" > "$made"
 
 # With the same key the service does it once, however often it is asked.
 send() {
@@ -42,4 +42,4 @@ while IFS= read -r body; do
   number=$((number + 1))
   send "$body" "import-$number-$(sha256sum <<< "$body" | cut -c 1-64)"
   jq '.Items[].Id' "$answer"
-done < <(bodies)
+done < "$made"

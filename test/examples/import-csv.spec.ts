@@ -84,4 +84,34 @@ describe.each(languages)('$name', (language) => {
       expect(await storiesWith(`${language.suffix}-mistaken`)).toEqual([]);
     },
   );
+
+  it.skipIf(!language.isThere)(`fails where the file is missing, in ${language.name}`, async () => {
+    const { status, lines } = await example.run(app.base, [join(example.folder, 'missing.csv')]);
+    expect([status === 0, lines]).toEqual([false, []]);
+  });
+
+  it.skipIf(!language.isThere)(`fails where a project is no number, in ${language.name}`, async () => {
+    const tag = `${language.suffix}-unnumbered`;
+    const file = join(example.folder, 'unnumbered.csv');
+    const rows = Array.from({ length: 90 }, (_, row) => `Row ${row},${row === 89 ? 'Orchard' : 8},${tag}`);
+    writeFileSync(file, `Name,Project,Tags\n${rows.join('\n')}\n`);
+    const { status, lines } = await example.run(app.base, [file]);
+    expect([status === 0, lines, await storiesWith(tag)]).toEqual([false, [], []]);
+  });
+
+  it.skipIf(!language.isThere)(
+    `reads empty first fields, quotes and a byte order mark, in ${language.name}`,
+    async () => {
+      const file = join(example.folder, 'quotes.csv');
+      const rows = [',Fix it,8', '"",say "hi",8', '"a, ""b""","""q"",",8'];
+      writeFileSync(file, `\ufeffDescription,Name,Project\r\n${rows.join('\r\n')}\r\n`);
+      const { status, lines, errors } = await example.run(app.base, [file]);
+      expect(status, errors).toBe(0);
+      expect(await app.rows('select name, description from general where id = any($1) order by id', [lines])).toEqual([
+        { name: 'Fix it', description: expect.toSatisfy((text) => !text) },
+        { name: 'say "hi"', description: expect.toSatisfy((text) => !text) },
+        { name: '"q",', description: 'a, "b"' },
+      ]);
+    },
+  );
 });
