@@ -30,9 +30,13 @@ export async function bodyOf(resource: ResourceType, written: Written, context: 
     else body[field.name] = value;
   }
   const { tags, customFields } = written;
-  if (tags) body.Tags = tags.join(', ');
-  if (customFields) body.CustomFields = Object.entries(customFields).map(([Name, Value]) => ({ Name, Value }));
-  return body;
+  const lists = {
+    ...(tags && { Tags: tags.join(', ') }),
+    ...(customFields && { CustomFields: Object.entries(customFields).map(([Name, Value]) => ({ Name, Value })) }),
+  };
+  const twice = Object.keys(lists).find((name) => name in body);
+  if (twice) throw givenTwice(twice);
+  return { ...body, ...lists };
 }
 
 export const givenTwice = (name: string): ToolError => new ToolError(`${name} is given twice.`);
@@ -55,9 +59,8 @@ interface Place {
 async function referenceOf(field: ReferenceField, value: unknown, place: Place): Promise<unknown> {
   if (typeof value === 'number') return { Id: value };
   if (typeof value !== 'string') return value;
-  if (/^\d{1,15}$/.test(value)) return { Id: Number(value) };
   // States belong to a workflow, which the service knows.
-  if (field.target.name === 'EntityState') return { Name: value };
+  if (field.target.name === 'EntityState' && !isDigits(value)) return { Name: value };
   return { Id: await idNamed(field, value, place) };
 }
 
@@ -75,12 +78,18 @@ interface Candidate {
 
 const mostCandidates = 6;
 
+const isDigits = (text: string): boolean => /^\d{1,15}$/.test(text);
+
 async function idNamed({ name, target }: ReferenceField, input: string, place: Place): Promise<number> {
-  const matches = await candidates(target, namesOf(target, '==', input), place);
+  const matches = await candidates(target, namesOf(target, input), place);
   if (matches.length === 1) return matches[0]!.id;
   const label = cut(input);
-  if (matches.length > 1)
-    throw new ToolError(`${name}: several are named ${label}. Give one of the ids ${matches.map(({ id }) => id)}.`);
+  if (matches.length > 1) {
+    const ids = matches.map((one) => `${one.id} (${cut(one.label)})`).join(', ');
+    const isId = matches.some(({ id }) => String(id) === input);
+    const why = isId ? `${label} is the name of one and the id of another` : `several are named ${label}`;
+    throw new ToolError(`${name}: ${why}. Give one of the ids as a number: ${ids}.`);
+  }
   const similar = await candidates(target, similarTo(target, input), place);
   const names = similar.map((one) => `${one.label} (id ${one.id})`).join(', ');
   const next = names ? `Some that are similar: ${names}.` : `Call list {"kind": "${target.name}"} for their names.`;
@@ -102,10 +111,11 @@ async function candidates(target: ResourceType, where: string, { resource, conte
   return items;
 }
 
-/** People go by their login, too. */
-function namesOf(target: ResourceType, operator: '==', input: string): string {
+/** People go by their login, too; agents write ids as texts at times, and so may people write names. */
+function namesOf(target: ResourceType, input: string): string {
   const names = [labelOf(target), ...(target.field('Login') ? ['login'] : [])];
-  return names.map((one) => `${one}${operator}${quoted(input)}`).join(' or ');
+  const named = names.map((one) => `${one}==${quoted(input)}`);
+  return [...named, ...(isDigits(input) ? [`id==${input}`] : [])].join(' or ');
 }
 
 function similarTo(target: ResourceType, input: string): string {

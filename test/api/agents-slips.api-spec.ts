@@ -1,5 +1,5 @@
 /** What agents get wrong at times: fields named twice, kinds that they may not make, members given twice. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Agent } from '../support/agent.js';
 import { basic, TestApp } from '../support/app.js';
 
@@ -70,6 +70,78 @@ it('a field that is given twice is refused', async () => {
     const given = { kind: 'UserStory', name: 'a', project: 8, fields: { [name]: 'b' } };
     expect(await agent.refusal('create', given)).toMatch(/Name is given twice/);
   }
+});
+
+it.each<[string, object, object]>([
+  ['Name', { name: 'a' }, { name: 'b' }],
+  ['Project', { project: 8 }, { Project: 8 }],
+  ['Description', { description: 'a' }, { description: 'b' }],
+  ['Tags', { tags: ['a'] }, { tags: 'b' }],
+])('%s as an argument and in fields is given twice', async (name, args, fields) => {
+  const whole = { kind: 'UserStory', name: 'a', project: 8, ...args };
+  expect(await agent.refusal('create', { ...whole, fields })).toBe(`${name} is given twice.`);
+  if ('tags' in args)
+    expect(await agent.refusal('update', { id: story, ...args, fields })).toBe(`${name} is given twice.`);
+});
+
+describe('a reference of digits', () => {
+  const project = (tool: string) => (name: string) =>
+    tool === 'search'
+      ? agent.use('search', { words: 'fruit', project: name })
+      : agent.use('create', { kind: 'UserStory', name: 'fruit', project: name });
+  const projectRefusal = (tool: string, name: string) =>
+    agent.refusal(tool, { ...(tool === 'search' ? { words: 'x' } : { kind: 'Bug', name: 'x' }), project: name });
+
+  it.each(['create', 'search'])('is a name, or else an id, of a project in %s', async (tool) => {
+    const named = await app.write('Projects', { Name: tool === 'search' ? '900001' : '900002' });
+    const plain = await app.write('Projects', { Name: `Plums of ${tool}` });
+    const twin = await app.write('Projects', { Name: String(plain.Id) });
+    await app.write('UserStories', { Name: 'fruit', Project: { Id: named.Id } });
+    const shown = (answer: { project?: string; items?: { project: string }[] }) =>
+      answer.project ?? answer.items![0]!.project;
+    expect(shown(await project(tool)(named.Name))).toBe(named.Name);
+    expect(shown(await project(tool)(String(named.Id)))).toBe(named.Name);
+    const refusal = await projectRefusal(tool, String(plain.Id));
+    expect(refusal).toMatch(`Project: ${plain.Id} is the name of one and the id of another. Give one of the ids as a`);
+    for (const one of [plain, twin]) expect(refusal).toContain(`${one.Id} (${one.Name})`);
+    expect(await projectRefusal(tool, '999999999999999')).toContain('there is no Project named 999999999999999');
+  });
+
+  it('is a name, or else an id, in fields', async () => {
+    const Project = { Id: 8 };
+    const user = await app.write('Users', {
+      Login: '800001',
+      FirstName: 'Ada',
+      Email: 'ada@example.com',
+      Password: 'a plum tree',
+    });
+    const made = [
+      ['Release', await app.write('Releases', { Name: '800002', Project })],
+      ['Feature', await app.write('Features', { Name: '800003', Project })],
+      ['Owner', user],
+    ] as const;
+    for (const [field, { Id, Name, Login }] of made)
+      for (const value of [Name ?? Login, String(Id)]) {
+        await agent.use('update', { id: story, fields: { Release: null, Feature: null, Owner: 1 } });
+        await agent.use('update', { id: story, fields: { [field]: value } });
+        expect((await app.json(`/api/v1/UserStories/${story}`))[field]).toMatchObject({ Id });
+      }
+    const twin = await app.write('Features', { Name: String(made[1][1].Id), Project });
+    const refusal = await agent.refusal('update', { id: story, fields: { Feature: twin.Name } });
+    expect(refusal).toMatch(/^Feature: \d+ is the name of one and the id of another\. /);
+    expect(await agent.use('update', { id: story, fields: { Feature: twin.Id } })).toMatchObject({ id: story });
+  });
+
+  it('is an id of a state', async () => {
+    const [{ id: state }] = (
+      await agent.use('list', {
+        kind: 'EntityState',
+        where: "entityType.name=='UserStory' and isInitial==true and process.projects.any(id==8)",
+      })
+    ).items;
+    await agent.use('update', { id: story, fields: { EntityState: String(state) } });
+    expect(await app.json(`/api/v1/UserStories/${story}`)).toMatchObject({ EntityState: { Id: state } });
+  });
 });
 
 it('a member that is given twice is refused', async () => {
