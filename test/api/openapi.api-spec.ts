@@ -186,3 +186,15 @@ const masked = (answers: unknown): unknown =>
       .replace(/\/Date\([^)]*\)\//g, 'Date')
       .replace(/"(ErrorId|Acid|Version)":"[^"]*"/g, '"$1":""'),
   );
+
+it('the document tells how many entities a request may have here', async () => {
+  const limited = await TestApp.start({ BULK_LIMIT: '7' });
+  const stories = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ Name: `Of ${at}`, Project: { Id: 8 } }));
+  const { text } = await limited.ask('/api/openapi.json');
+  const bounds = new Set([...text.matchAll(/"maxItems":(\d+)/g)].map(([, most]) => Number(most)));
+  expect([...bounds]).toEqual([7]);
+  expect((await limited.post('/api/v1/UserStories/bulk', stories(7))).status).toBe(200);
+  expect((await limited.post('/api/v1/UserStories/bulk', stories(8))).status).toBe(400);
+  await limited.stop();
+});

@@ -8,7 +8,7 @@ import { errorDetailSchema, errorSchema, refusalResponses } from './refusals.js'
 import { resourcePaths } from './resource-operations.js';
 import { itemName, listName, pageName, resourceSchemas } from './resource-schemas.js';
 import { answerV2, pageV2, pathsOfVersion2, queryForm } from './v2-operations.js';
-import { valueSchemas } from './value-schemas.js';
+import { targetsSchema, valueSchemas } from './value-schemas.js';
 
 export interface OpenApiDocument {
   readonly openapi: string;
@@ -20,8 +20,14 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** `root`: the path that the service stands at, without a slash at the end. */
-export function openApiDocument(model: Model, root: string, examples: Examples): OpenApiDocument {
+interface Place {
+  /** The path that the service stands at, without a slash at the end. */
+  readonly root: string;
+  /** How many entities one request may write. */
+  readonly bulkLimit: number;
+}
+
+export function openApiDocument(model: Model, { root, bulkLimit }: Place, examples: Examples): OpenApiDocument {
   return {
     openapi: '3.1.0',
     info: {
@@ -39,11 +45,15 @@ export function openApiDocument(model: Model, root: string, examples: Examples):
     tags: [...model.resources.map(tagOf), ...fixedTags],
     security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
     paths: withExamples(
-      Object.assign(fixedPaths(), ...model.resources.map(resourcePaths), pathsOfVersion2(model)),
+      Object.assign(
+        fixedPaths(bulkLimit),
+        ...model.resources.map((resource) => resourcePaths(resource, bulkLimit)),
+        pathsOfVersion2(model),
+      ),
       examples,
     ),
     components: {
-      schemas: schemasOf(model),
+      schemas: { ...schemasOf(model), Targets: targetsSchema(bulkLimit) },
       parameters,
       responses: responsesOf(model, examples),
       requestBodies: { QueryForm: queryForm },

@@ -142,13 +142,6 @@ const rows: readonly Row[] = [
     answer: answer('What was restored.', anyItem),
   },
   {
-    ...{ at: '/api/v1/undelete/bulk', method: 'post', id: 'undeleteMany', tag: 'Restoring' },
-    summary: 'Restores many, all or nothing, for administrators.',
-    parameters: [...selection, 'idempotencyKey'],
-    body: { ...listOf(undelete), minItems: 1, maxItems: 1000 },
-    answer: answer('What was restored, in the order of the request.', object({ Items: listOf(anyItem) })),
-  },
-  {
     ...{ at: '/health/live', method: 'get', id: 'isLive', tag: 'Health', security: [] },
     summary: 'Whether the process lives.',
     answer: inJson('It does.', health),
@@ -162,7 +155,17 @@ const rows: readonly Row[] = [
   },
 ];
 
-export const fixedPaths = (): Paths => pathsOf([...rows, ...fileOperations, ...messageOperations]);
+const undeleteMany = (bulkLimit: number): Row => ({
+  ...{ at: '/api/v1/undelete/bulk', method: 'post', id: 'undeleteMany', tag: 'Restoring' },
+  summary: 'Restores many, all or nothing, for administrators.',
+  parameters: [...selection, 'idempotencyKey'],
+  body: { ...listOf(undelete), minItems: 1, maxItems: bulkLimit },
+  answer: answer('What was restored, in the order of the request.', object({ Items: listOf(anyItem) })),
+});
+
+/** `bulkLimit`: how many entities one request may restore. */
+export const fixedPaths = (bulkLimit: number): Paths =>
+  pathsOf([...rows, undeleteMany(bulkLimit), ...fileOperations, ...messageOperations]);
 
 const metadataField = object(
   {

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
 import { BaseAddress } from '../../http/base-address.js';
 import type { Model } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
@@ -25,6 +27,7 @@ export class OpenApiService {
   constructor(
     @Inject(MODEL) private readonly model: Model,
     private readonly base: BaseAddress,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   made(): Promise<Made> {
@@ -33,7 +36,8 @@ export class OpenApiService {
   }
 
   private async make(): Promise<Made> {
-    const document = openApiDocument(this.model, this.base.root, await storedExamples());
+    const place = { root: this.base.root, bulkLimit: this.config.bulkLimit };
+    const document = openApiDocument(this.model, place, await storedExamples());
     const bytes = Buffer.from(JSON.stringify(document));
     const tag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
     return { document, bytes, tag };

@@ -17,12 +17,13 @@ import { groups, named } from './parameters.js';
 import { readRefusals, writeRefusals } from './refusals.js';
 import { inputName, isWritten, itemName, listName, pageName } from './resource-schemas.js';
 
-export function resourcePaths(resource: ResourceType): Paths {
+/** `bulkLimit`: how many entities one request may write. */
+export function resourcePaths(resource: ResourceType, bulkLimit: number): Paths {
   const { collection } = resource;
   const path = `/api/v1/${collection}`;
   return {
     [path]: { get: list(resource), ...(isWritten(resource) && { post: create(resource) }) },
-    ...bulkPath(resource, path),
+    ...bulkPath(resource, path, bulkLimit),
     [`${path}/meta`]: { get: describe(resource) },
     [`${path}/{id}`]: {
       parameters: named('id'),
@@ -112,18 +113,18 @@ const remove = (resource: ResourceType): Operation => ({
   responses: { 200: refTo('responses', 'Deleted'), ...writeRefusals },
 });
 
-function bulkPath(resource: ResourceType, path: string): Paths {
+function bulkPath(resource: ResourceType, path: string, bulkLimit: number): Paths {
   const { operations } = resource.settings;
   if (!operations.update && !operations.delete) return {};
   return {
     [`${path}/bulk`]: {
-      ...(operations.update && { post: saveMany(resource) }),
+      ...(operations.update && { post: saveMany(resource, bulkLimit) }),
       ...(operations.delete && { delete: removeMany(resource) }),
     },
   };
 }
 
-const saveMany = (resource: ResourceType): Operation => ({
+const saveMany = (resource: ResourceType, bulkLimit: number): Operation => ({
   operationId: `saveMany${resource.collection}`,
   ...tagged(resource),
   summary: `Creates and changes many ${resource.collection}, all or nothing.`,
@@ -131,7 +132,7 @@ const saveMany = (resource: ResourceType): Operation => ({
   requestBody: {
     required: true,
     content: media({
-      schema: { type: 'array', items: refTo('schemas', inputName(resource)), minItems: 1, maxItems: 1000 },
+      schema: { type: 'array', items: refTo('schemas', inputName(resource)), minItems: 1, maxItems: bulkLimit },
     }),
   },
   responses: { 200: refTo('responses', pageName(resource)), ...writeRefusals },

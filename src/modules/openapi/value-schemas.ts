@@ -142,13 +142,15 @@ export const valueSchemas: Readonly<Record<string, Schema>> = {
     properties: { Items: { type: 'array', items: refTo('schemas', 'EntityName') } },
     required: ['Items'],
   },
-  Targets: {
-    type: 'array',
-    description: 'Entities by their ids.',
-    items: refTo('schemas', 'ReferenceInput'),
-    minItems: 1,
-    maxItems: 1000,
-  },
 };
+
+/** `bulkLimit`: how many entities one request may write. */
+export const targetsSchema = (bulkLimit: number): Schema => ({
+  type: 'array',
+  description: 'Entities by their ids.',
+  items: refTo('schemas', 'ReferenceInput'),
+  minItems: 1,
+  maxItems: bulkLimit,
+});
 
 export const idSchema = id;
