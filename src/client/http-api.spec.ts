@@ -45,9 +45,9 @@ it.each([
   ['GET', ''],
   ['POST', doubt],
   ['DELETE', doubt],
-] as const)('a %s whose connection breaks is told with what may have been done', async (method, told) => {
+] as const)('a %s whose connection breaks is told with what may have been done', async (method, ending) => {
   const sent = api.call({ method, path: '/api/v1/Bugs' });
-  const failure = expect(sent).rejects.toThrow(new RegExp(`^http://\\S+ does not answer: UND_ERR_SOCKET\\.${told}$`));
+  const failure = expect(sent).rejects.toThrow(new RegExp(`^http://\\S+ does not answer: UND_ERR_SOCKET\\.${ending}$`));
   (await asked).destroy();
   await failure;
 });
@@ -55,9 +55,9 @@ it.each([
 it.each([
   ['GET', ''],
   ['POST', doubt],
-] as const)('so is a %s whose answer breaks off', async (method, told) => {
+] as const)('so is a %s whose answer breaks off', async (method, ending) => {
   const sent = api.call({ method, path: '/api/v1/Bugs' });
-  const failure = expect(sent).rejects.toThrow(new RegExp(`^The answer broke off: UND_ERR_SOCKET\\.${told}$`));
+  const failure = expect(sent).rejects.toThrow(new RegExp(`^The answer broke off: UND_ERR_SOCKET\\.${ending}$`));
   const response = await asked;
   response.write('{"Id":', () => response.destroy());
   await failure;

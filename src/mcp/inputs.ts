@@ -1,6 +1,9 @@
 /** What several tools take. */
 import { z } from 'zod';
 
+/** Characters of a text, of four bytes at most: of any script, one fits the 64 KiB of a message. */
+const longest = 15_000;
+
 export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 export const kind = z.string().min(1).max(60).describe('A kind such as UserStory, Bug, Task, Feature, Release or User');
@@ -24,7 +27,7 @@ export const fields = z
   );
 
 export const customFields = z
-  .record(z.string().min(1).max(255), z.union([z.string().max(20_000), z.number(), z.boolean(), z.null()]))
+  .record(z.string().min(1).max(255), z.union([z.string().max(longest), z.number(), z.boolean(), z.null()]))
   .refine((values) => Object.keys(values).length <= 50, 'at most 50 fields')
   .describe('Values of custom fields by name, such as {"Risk": "High"}');
 
@@ -37,7 +40,7 @@ export const tags = z.array(tag).max(50).describe('All tags of the item');
 export const project = z.union([id, name]).describe('Id or name');
 
 /** Descriptions and comments. */
-export const longText = z.string().min(1).max(50_000).describe('Markdown, or HTML where it begins with a tag');
+export const longText = z.string().min(1).max(longest).describe('Markdown, or HTML where it begins with a tag');
 
 /** Stored with a mark in front of it, blanks would be a text. */
 export const commentText = longText.regex(/\S/, 'a text is needed that is not blank');

@@ -27,8 +27,8 @@ export function shortEntity(entity: unknown, limit: number, { kind, asked }: Sho
   return Object.fromEntries(
     members.map(([name, value]) => {
       const text = asked ? asked.get(name.toLowerCase()) : name;
-      const isKnown = text !== undefined && typeof id === 'number';
-      return [name, shortened(value, limit, isKnown ? { ...(kind && { kind }), id, text } : undefined)];
+      const isField = text !== undefined && typeof id === 'number';
+      return [name, shortened(value, limit, isField ? { ...(kind && { kind }), id, text } : undefined)];
     }),
   );
 }

@@ -5,11 +5,11 @@ import { errorCodes, statusCodes, statusOf } from '../error-codes.js';
 import { withNextStep } from './tool-calls.js';
 
 it('tells the next step by the code or else the status', () => {
-  const told = errorCodes.map((code) => {
+  const steps = errorCodes.map((code) => {
     const refusal = new ApiRefusal(statusCodes[statusOf(code)], 'Why.', 7, code);
     return `${code}: ${withNextStep(refusal).replace(/^Why\.\s*/, '')}`;
   });
-  expect(told.filter((one) => !one.endsWith(': '))).toMatchInlineSnapshot(`
+  expect(steps.filter((one) => !one.endsWith(': '))).toMatchInlineSnapshot(`
     [
       "Unauthorized: The credentials are no longer good: ask the user to connect again.",
       "Forbidden: The user may not do this: ask the user, do not try again.",

@@ -350,3 +350,23 @@ it('a version of the protocol that is not known is repeated in part', async () =
   const { status, text } = await post(ping, { 'mcp-protocol-version': '9'.repeat(5000) });
   expect([status, text.length]).toEqual([400, expect.toSatisfy((length: number) => length < 400)]);
 });
+
+it.each(['a', 'é', '漢', '😀'])('a text as long as a tool takes reaches the API, of %s', async (letter) => {
+  const { tools } = await agent.client.listTools();
+  for (const [tool, name] of [
+    ['comment', 'text'],
+    ['create', 'description'],
+    ['log_time', 'text'],
+  ]) {
+    const properties = tools.find((one) => one.name === tool)!.inputSchema.properties as Record<
+      string,
+      { maxLength: number }
+    >;
+    const text = letter.repeat(properties[name!]!.maxLength);
+    const args = { create: { kind: 'Bug', name: 'x', project: 8 }, log_time: { id: story, hours: 1 } }[tool!] ?? {
+      id: story,
+    };
+    await agent.use(tool!, { ...args, [name!]: text });
+    expect(await agent.refusal(tool!, { ...args, [name!]: `${text}a` })).toMatch(`${name}: Too big`);
+  }
+});
