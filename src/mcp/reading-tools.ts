@@ -4,7 +4,7 @@ import { itemWithId } from '../client/work-items.js';
 import type { ResourceType } from '../model/model.js';
 import { describeKind, describeKinds } from './described-kinds.js';
 import { projectIn } from './field-values.js';
-import { condition, id, kind, project } from './inputs.js';
+import { condition, id, kind, name, project } from './inputs.js';
 import { byMembers, kindNamed, namedOnce, shownBy, summaryOf } from './kinds.js';
 import { answerLimits, restOf, type Shown, shortEntity, shortened, shortList } from './short-answers.js';
 import { linkTo, type Tool, type ToolContext, ToolError, tool } from './tool.js';
@@ -193,10 +193,16 @@ const describe = tool({
   title: 'Describe',
   description:
     'Lists the kinds there are, or the fields, custom fields and states of one kind: what list, report, create and update may name.',
-  input: z.strictObject({ kind: kind.optional() }),
+  input: z.strictObject({
+    kind: kind.optional(),
+    project: z.union([id, name]).optional().describe('Id or name: states and custom fields of its process only'),
+  }),
   isWriting: false,
-  run: async ({ kind: input }, context) =>
-    input === undefined ? describeKinds(context) : describeKind(kindNamed(context.model, input), context),
+  run: async ({ kind: input, project: place }, context) => {
+    if (input !== undefined) return describeKind(kindNamed(context.model, input), context, place);
+    if (place !== undefined) throw new ToolError('project narrows what is described of a kind: give kind, too.');
+    return describeKinds(context);
+  },
 });
 
 const list = tool({
