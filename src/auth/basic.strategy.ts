@@ -34,7 +34,9 @@ export class BasicStrategy extends PassportStrategy(HttpBasicStrategy, 'basic') 
   recall({ headers }: Pick<ApiRequest, 'headers'>): Actor | undefined {
     const header = headers.authorization!;
     const cached = this.recalled.get(header);
-    if (cached && this.actors.recent(cached.login) === cached.account) return cached.account.actor;
+    if (cached && this.actors.recent(cached.login) === cached.account && this.passwords.mayRecall(cached.login)) {
+      return cached.account.actor;
+    }
     const credentials = parseBasic(header);
     const account = credentials && this.passwords.recall(credentials);
     if (!account || account.isSystem) return undefined;

@@ -30,8 +30,6 @@ export class PasswordCheck {
   private readonly turns = new Map<string, Promise<unknown>>();
   /** A client that opens many connections at once sends one password many times: one check answers them all. */
   private readonly underWay = new Map<string, Promise<Account | undefined>>();
-  /** Wrong passwords that are not counted yet, by login. */
-  private readonly uncounted = new Map<string, number>();
 
   constructor(
     private readonly actors: Actors,
@@ -62,7 +60,12 @@ export class PasswordCheck {
 
   /** The account, if it was loaded within the last second and this password was found right before. */
   recall({ login, password }: LoginAndPassword): Account | undefined {
-    return this.verified(this.actors.recent(login), password);
+    return this.mayRecall(login) ? this.verified(this.actors.recent(login), password) : undefined;
+  }
+
+  /** Whether a password of this login may be taken without a check. */
+  mayRecall(login: string): boolean {
+    return this.proven.passes(login);
   }
 
   /** The account, if its password is known to be this one and it is not locked. */
@@ -86,8 +89,7 @@ export class PasswordCheck {
         return this.inTurn(loginKey(credentials.login), () => this.checkNow(credentials, client));
       });
     } catch (error) {
-      // The right password of this login is taken however busy we are, so that a refusal tells it was a wrong one.
-      if (!isTurn && this.proven.hasLogin(credentials.login)) this.countLater(loginKey(credentials.login));
+      if (!isTurn) this.proven.noteRefusal(credentials.login);
       throw error;
     }
   }
@@ -108,21 +110,6 @@ export class PasswordCheck {
     if (!(await this.attempts.failed(login))) return;
     activity.loginLocks += 1;
     this.actors.forget();
-  }
-
-  /** Holds up no answer, which would show that the login is in use. One at a time, and no more than lock a login. */
-  private countLater(login: string): void {
-    const before = this.uncounted.get(login);
-    this.uncounted.set(login, Math.min((before ?? 0) + 1, 10));
-    if (before === undefined) this.countAll(login).catch(() => this.uncounted.delete(login));
-  }
-
-  private async countAll(login: string): Promise<void> {
-    for (let left = this.uncounted.get(login)!; left > 0; left = this.uncounted.get(login)!) {
-      this.uncounted.set(login, left - 1);
-      await this.countFailure(login);
-    }
-    this.uncounted.delete(login);
   }
 
   private async inTurn<T>(login: string, task: () => Promise<T>): Promise<T> {
