@@ -49,7 +49,7 @@ ${content}
 export const listing = (searchLabel: string, filters: Html = html``): Html =>
   html`<form id="search" class="search" role="search" novalidate>
 <div class="field grow"><label for="search-text">${searchLabel}</label>
-<input id="search-text" name="search" type="search" autocomplete="off" spellcheck="false"></div>
+<input id="search-text" name="search" type="search" maxlength="200" autocomplete="off" spellcheck="false"></div>
 ${filters}<button>Search</button>
 </form>
 <div class="problem" role="alert" id="list-problem"></div>

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { passwordRule } from '../../src/auth/password-policy.js';
-import { TestApp } from '../support/app.js';
+import { chosenPassword, TestApp } from '../support/app.js';
 import { logIn } from '../support/log-in.js';
 import { chromiumPath, startChromium, withoutChromium } from './chromium.js';
 import { Person } from './people.js';
@@ -54,6 +54,35 @@ describe.skipIf(!chromiumPath)(`Users${withoutChromium}`, () => {
     await page.goBack();
     await page.locator('#list').getByRole('cell', { name: 'grace', exact: true }).waitFor();
     expect(await page.getByLabel('Show').inputValue()).toBe('administrators');
+  });
+
+  it('are shown whatever their logins and those that somebody locks are', async () => {
+    const { page } = admin;
+    const logins = ['corp\\', `it's "\\'`, `${'漢'.repeat(250)}`, 'corp\\bob'];
+    const users = logins.map((Login, at) => ({ Login, Email: `odd-${at}@example.com`, LastName: `${at}` }));
+    const made = await app.post(
+      '/api/v1/Users/bulk',
+      users.map((user) => ({ ...user, FirstName: 'Odd', Password: chosenPassword })),
+    );
+    expect(made.status).toBe(200);
+    await app.rows(
+      `insert into login_attempt (login, last_date, failures, locked_until)
+      select l, now(), '{}', now() + interval '1 minute' from unnest($1::text[]) l`,
+      [[...logins, 'x\\', ...Array.from({ length: 30 }, (_, at) => `${at}${'漢'.repeat(240)}`)]],
+    );
+    const odd = ['Odd 0', 'Odd 1', 'Odd 2', 'Odd 3'];
+    for (const path of ['?show=locked', '?search=odd', '?search=%5C&show=locked', '?search=odd&show=locked']) {
+      await admin.goes(`/administration/users${path}`);
+      expect([...(await names())].sort()).toEqual(path.includes('%5C') ? [odd[0], odd[1], odd[3]] : odd);
+      expect(await page.locator('#list .badge', { hasText: 'locked' }).count()).toBe((await names()).length);
+    }
+    for (const login of logins) {
+      await admin.goes(`/administration/users/${await idOf(login)}`);
+      await admin.presses('Unlock');
+      await page.getByRole('button', { name: 'Unlock', exact: true }).waitFor({ state: 'detached' });
+    }
+    await app.rows('delete from login_attempt');
+    await app.rows("update general_user set delete_date = now() where first_name = 'Odd'");
   });
 
   it('are created, and can log in', async () => {

@@ -1,6 +1,8 @@
 /** What could stand at a place: fields of a path, or fields, operators and values in the text of `where`. */
+
+import { quoted } from './spell.js';
 import { valueKind } from './value-kind.js';
-import { operators, quoted } from './where-rows.js';
+import { operators } from './where-rows.js';
 import { whereTokens } from './where-tokens.js';
 
 /**

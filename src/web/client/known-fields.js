@@ -1,5 +1,6 @@
 /** What completion knows of the resource that is asked for. */
 import { fieldNamed } from './metadata.js';
+import { quoted } from './spell.js';
 
 /**
  * @typedef {import('./complete.js').Schema} Schema
@@ -27,8 +28,7 @@ export function schemaOf(metadata, resource, choices) {
     if (names.length === 0 || !offered.has(last.toLowerCase())) return [];
     const owner = fieldNamed(await metadata.fieldsAt(resource, names.slice(0, -1)), names.at(-1) ?? '');
     if (!owner || owner.kind === 'value') return [];
-    const filter =
-      prefix === '' ? '' : `&where=${encodeURIComponent(`${last} contains '${prefix.replace(/['\\]/g, '\\$&')}'`)}`;
+    const filter = prefix === '' ? '' : `&where=${encodeURIComponent(`${last} contains ${quoted(prefix)}`)}`;
     const { Items } = await metadata.read(`${owner.collection}?format=json&take=100&include=[${last}]${filter}`);
     // Besides the field asked for, an item holds its Id and its type.
     const values = Items.map((/** @type {Record<string, unknown>} */ item) => valueNamed(item, last));

@@ -1,7 +1,26 @@
 /** Spells what the pages ask the API for. */
 
 /** A text as `where` takes it. @param {string} text */
-export const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
+export const quoted = (text) => `'${text.replace(/['\\]/g, '\\$&')}'`;
+
+/** Characters of an address that the texts of one list may take, encoded; of 16 KiB that an address may have. */
+const listRoom = 6_000;
+
+/**
+ * Lists for `in`, each so short that an address has room for it. @param {readonly string[]} texts @returns {string[]}
+ */
+export function listsOf(texts) {
+  /** @type {string[]} */
+  const lists = [];
+  let room = 0;
+  for (const text of texts.map(quoted)) {
+    const length = encodeURIComponent(`,${text}`).length;
+    if (length <= room) lists.push(`${lists.pop()},${text}`);
+    else lists.push(text);
+    room = (length <= room ? room : listRoom) - length;
+  }
+  return lists;
+}
 
 /** @param {Record<string, string | number | undefined>} parameters those without a value are left out */
 export function query(parameters) {
@@ -17,7 +36,10 @@ export function query(parameters) {
  * @param {string} [behind] what follows, if there is any condition
  */
 export function usersWhere(search, show, behind = '') {
-  const words = search.split(/\s+/).filter((word) => word !== '');
+  const words = search
+    .slice(0, longestSearch)
+    .split(/\s+/)
+    .filter((word) => word !== '');
   const parts = words.slice(0, 10).map((word) => {
     const fields = ['FirstName', 'LastName', 'Login', 'Email'];
     return `(${fields.map((field) => `${field} contains ${quoted(word)}`).join(' or ')})`;
@@ -25,6 +47,9 @@ export function usersWhere(search, show, behind = '') {
   const condition = [...parts, ...(Object.hasOwn(shows, show) ? (shows[show] ?? []) : [])].join(' and ');
   return condition === '' ? '' : condition + behind;
 }
+
+/** As long as the field for it, or what an address holds: each word is sent four times. */
+const longestSearch = 200;
 
 /** @type {Record<string, string[]>} */
 const shows = {

@@ -4,7 +4,7 @@ import { dataTable, name } from './data-table.js';
 import { ago, dateIn } from './dates.js';
 import { byId, element } from './dom.js';
 import { pagedList, shown } from './paged-list.js';
-import { query, quoted, usersWhere } from './spell.js';
+import { listsOf, query, usersWhere } from './spell.js';
 
 /**
  * @typedef {{ Id: number, FullName: string, Login: string | null, Email: string | null, IsActive: boolean,
@@ -14,11 +14,18 @@ import { query, quoted, usersWhere } from './spell.js';
 
 const fields = '[FullName,Login,Email,IsActive,IsAdministrator,IsObserver,LastLoginDate,Role[Name]]';
 
-/** @param {string} where @param {AbortSignal} signal @returns {Promise<string[]>} logins that are locked */
-async function locked(where, signal) {
-  const asked = query({ where: `(IsLocked eq 'true')${where}`, include: '[Login]', take: 1000 });
-  const { Items } = await call(`/api/v1/LoginAttempts${asked}`, { signal });
-  return Items.map((/** @type {{ Login: string }} */ { Login }) => Login);
+/**
+ * Those that are locked, of all or of some logins in lower case. @param {AbortSignal} signal @param {string[]} [logins]
+ */
+async function locked(signal, logins) {
+  /** @type {string[]} */
+  const names = [];
+  for (const where of logins ? listsOf(logins).map((list) => ` and (Login in (${list}))`) : ['']) {
+    const asked = query({ where: `(IsLocked eq 'true')${where}`, include: '[Login]', take: 1000 });
+    const { Items } = await call(`/api/v1/LoginAttempts${asked}`, { signal });
+    names.push(...Items.map((/** @type {{ Login: string }} */ { Login }) => Login));
+  }
+  return names;
 }
 
 /**
@@ -31,8 +38,8 @@ const usersBy = (where, take, skip, signal) =>
 /** @param {import('./paged-list.js').Wanted} wanted @param {AbortSignal} signal */
 async function load({ search, show, skip }, signal) {
   const { Items, Next } = await usersBy(usersWhere(search, show), shown, skip, signal);
-  const logins = Items.flatMap(({ Login }) => (Login === null ? [] : [quoted(Login.toLowerCase())]));
-  const attempts = logins.length === 0 ? [] : await locked(` and (Login in (${logins}))`, signal);
+  const logins = Items.flatMap(({ Login }) => (Login === null ? [] : [Login.toLowerCase()]));
+  const attempts = await locked(signal, logins);
   const items = Items.map((user) => ({ ...user, isLocked: attempts.includes(user.Login?.toLowerCase() ?? '') }));
   return { items, hasMore: Next !== undefined };
 }
@@ -42,11 +49,10 @@ async function load({ search, show, skip }, signal) {
  * {import('./paged-list.js').Wanted} wanted @param {AbortSignal} signal
  */
 async function loadLocked({ search, skip }, signal) {
-  const logins = await locked('', signal);
   /** @type {User[]} */
   const rows = [];
-  for (let at = 0; at < logins.length; at += 50) {
-    const where = `${usersWhere(search, '', ' and ')}(Login in (${logins.slice(at, at + 50).map(quoted)}))`;
+  for (const logins of listsOf(await locked(signal))) {
+    const where = `${usersWhere(search, '', ' and ')}(Login in (${logins}))`;
     rows.push(...(await usersBy(where, 1000, 0, signal)).Items);
   }
   const items = rows.slice(skip, skip + shown).map((user) => ({ ...user, isLocked: true }));

@@ -1,4 +1,5 @@
 /** Conditions as rows that all must hold, read from the text of `where` and spelled as one. */
+import { quoted } from './spell.js';
 import { whereTokens } from './where-tokens.js';
 
 /**
@@ -148,6 +149,3 @@ function spellRow({ path, operator, values }, kind) {
  */
 const spellValue = (value, kind) =>
   (kind === 'number' || kind === undefined) && /^-?\d+(\.\d+)?$/.test(value) ? value : quoted(value);
-
-/** @param {string} text */
-export const quoted = (text) => `'${text.replace(/['\\]/g, '\\$&')}'`;
