@@ -112,6 +112,21 @@ describe('links', () => {
   ])('to %j are words', (address) => expect(html(`<a href="${address}">a</a>`)).toBe('<a>a</a>'));
 });
 
+describe('own addresses below a path', () => {
+  it.each([
+    ['<a href="/entity/5">a</a>', '<a href="/tracker/entity/5" rel="noopener noreferrer nofollow">a</a>'],
+    ['<a href="/tracker/entity/5">a</a>', '<a href="/tracker/entity/5" rel="noopener noreferrer nofollow">a</a>'],
+    ['<a href="/trackers/entity/5">a</a>', '<a>a</a>'],
+    ['<a href="/tracker/api/v1/Bugs">a</a>', '<a>a</a>'],
+    ['<img src="/Attachment.aspx?AttachmentID=7">', '<img src="/tracker/Attachment.aspx?AttachmentID=7" />'],
+    ['<img src="/tracker/Attachment.aspx?AttachmentID=7">', '<img src="/tracker/Attachment.aspx?AttachmentID=7" />'],
+    [
+      '<a href="https://example.com/entity/5">a</a>',
+      '<a href="https://example.com/entity/5" rel="noopener noreferrer nofollow">a</a>',
+    ],
+  ])('%s', (text, expected) => expect(renderRichText(text, 'Html', '/tracker')).toBe(expected));
+});
+
 describe('pictures', () => {
   it.each([
     ['https://example.com/a.png', 'https://example.com/a.png'],

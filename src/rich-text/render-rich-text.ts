@@ -15,14 +15,15 @@ const mark = '<!--markdown-->';
 export const shownCharacters: Readonly<Record<RichEditor, number>> = { Html: 200_000, Markdown: 100_000 };
 
 /**
- * The HTML may close elements around it that it is allowed to hold itself, so it is put into a `section`, which it is
+ * `root` is the path that the service is reachable at, without a slash at the end: links to its own addresses begin
+ * with it. The HTML may close elements around it that it is allowed to hold itself, so it is put into a `section`, which it is
  * not.
  */
-export function renderRichText(text: string, defaultEditor: RichEditor): string {
+export function renderRichText(text: string, defaultEditor: RichEditor, root = ''): string {
   const { content, editor } = understood(text, defaultEditor);
   const limit = shownCharacters[editor];
   const shown = withoutControls(content.slice(0, limit));
-  const safe = sanitisedOrSource(shown, editor);
+  const safe = sanitisedOrSource(shown, editor, root);
   return content.length > limit ? safe + cutNote(limit) : safe;
 }
 
@@ -39,9 +40,9 @@ function understood(text: string, defaultEditor: RichEditor): { content: string;
 }
 
 /** What is beyond reason was not written to be read: it is shown as it was written. */
-function sanitisedOrSource(source: string, editor: RichEditor): string {
+function sanitisedOrSource(source: string, editor: RichEditor, root: string): string {
   try {
-    return sanitiseHtml(editor === 'Markdown' ? markdownToHtml(source) : source);
+    return sanitiseHtml(editor === 'Markdown' ? markdownToHtml(source) : source, root);
   } catch (error) {
     if (error instanceof TooDeep) return `${deepNote}<pre>${escapeHtml(source)}</pre>`;
     if (error instanceof TooMuch) return `${muchNote}<pre>${escapeHtml(source)}</pre>`;

@@ -9,9 +9,9 @@ import { TooMuch } from './too-much.js';
 /** Thrown for HTML with more elements inside one another than any editor makes. */
 export class TooDeep extends Error {}
 
-export function sanitiseHtml(html: string): string {
+export function sanitiseHtml(html: string, root: string): string {
   if (hasMore(html, mostMarks)) throw new TooMuch();
-  return sanitizeHtml(html, { ...policy, ...depthGuard() });
+  return sanitizeHtml(html, { ...policy, transformTags: addressesBelow(root), ...depthGuard() });
 }
 
 /** Beginnings of tags and of named characters, which are what takes time. Nobody formats a text with so many. */
@@ -57,19 +57,27 @@ const policy: sanitizeHtml.IOptions = {
   allowedSchemesByTag: { img: ['http', 'https', 'data'] },
   allowProtocolRelative: false,
   nestingLimit: 100,
-  transformTags: { a: safeAnchor, img: safePicture },
 };
 
-function safeAnchor(tagName: string, { href, rel: _, ...attribs }: sanitizeHtml.Attributes): sanitizeHtml.Tag {
-  const address = safeLink(href ?? '');
+const addressesBelow = (root: string): sanitizeHtml.IOptions['transformTags'] => ({
+  a: (tagName, attributes) => safeAnchor(tagName, attributes, root),
+  img: (tagName, attributes) => safePicture(tagName, attributes, root),
+});
+
+function safeAnchor(
+  tagName: string,
+  { href, rel: _, ...attribs }: sanitizeHtml.Attributes,
+  root: string,
+): sanitizeHtml.Tag {
+  const address = safeLink(href ?? '', root);
   // Without an address it is no link, and its words stay.
   if (address === undefined) return { tagName, attribs };
   return { tagName, attribs: { ...attribs, href: address, rel: 'noopener noreferrer nofollow' } };
 }
 
 /** A picture from elsewhere gives way to the words that stand for it. */
-function safePicture(tagName: string, { src, ...attribs }: sanitizeHtml.Attributes): sanitizeHtml.Tag {
-  const address = safeImage(src ?? '');
+function safePicture(tagName: string, { src, ...attribs }: sanitizeHtml.Attributes, root: string): sanitizeHtml.Tag {
+  const address = safeImage(src ?? '', root);
   if (address === undefined) return { tagName: 'span', attribs: {}, text: attribs.alt ?? '' };
   return { tagName, attribs: { ...attribs, src: address } };
 }

@@ -72,8 +72,8 @@ function moment(text: string | null): Html | undefined {
 // --- rich text and comments ------------------------------------------------------------------------------------------
 
 // A section: rich text holds none, so nothing in it can close what it stands in.
-const richText = (text: string, { editor }: Site): Html =>
-  html`<section class="rich" dir="auto">${new Html(renderRichText(text, editor))}</section>`;
+const richText = (text: string, { editor, root }: Site): Html =>
+  html`<section class="rich" dir="auto">${new Html(renderRichText(text, editor, root))}</section>`;
 
 async function descriptionOf({ description }: EntityView, site: Site): Promise<Html> {
   if (!description?.trim()) return html`<p class="none">No description.</p>`;

@@ -125,6 +125,7 @@ describe('a service in another zone', () => {
 describe('the list of deleted users', () => {
   it('is a JSON array of what is told of each, in order', async () => {
     const user = await newUser();
+    await app.rows("update general_user set avatar_uri = '/avatar.ashx?UserID=1&v=2' where id = $1", [user.Id]);
     const without = await newUser({ FirstName: null, Role: null });
     await app.rows('update general_user set role_id = null where id = $1', [without.Id]);
     await remove(`Users/${user.Id}`);

@@ -33,7 +33,8 @@ export const deletedUsers: DeletedList = (wanted, spelling) =>
     ...member('email', text('email')),
     ...member('deleteDate', date('delete_date', spelling)),
     ...member('modifyDate', date('modify_date', spelling)),
-    ...member('avatarUri', text('avatar_uri')),
+    // The picture of somebody deleted is at no address.
+    '"avatarUri":null,',
     ...last('role', reference('Role', 'role', 'role_id', ['id', 'name'])),
   ]);
 

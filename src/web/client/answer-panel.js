@@ -1,8 +1,8 @@
 /** The part of the page that runs a query and shows what came back: status, pages, and the answer in three views. */
+import { linksIn, messageIn } from './answer-text.js';
 import { answerView } from './answer-view.js';
 import { markedAt, placeOf } from './complaint.js';
 import { byId, element } from './dom.js';
-import { linksIn, messageIn } from './service.js';
 
 /**
  * @typedef {import('./service.js').Answer} Answer
@@ -91,7 +91,7 @@ export function answerPanel({ site, ask, follow, choose }) {
       const answer = await ask(text, mine.signal);
       if (!mine.signal.aborted) show(answer, query);
     } catch {
-      if (!mine.signal.aborted) fail('The service cannot be reached.', 'No answer.');
+      if (!mine.signal.aborted) fail('The service cannot be reached, or its answer did not come whole.', 'No answer.');
     } finally {
       if (running === mine) place.removeAttribute('aria-busy');
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linksIn, messageIn } from './service.js';
+import { linksIn, messageIn } from './answer-text.js';
 
 const answer = (text: string) => ({ status: 200, isJson: text.startsWith('{'), text, milliseconds: 1, bytes: 1 });
 

@@ -2,6 +2,7 @@
 import { root } from './calls.js';
 import { element } from './dom.js';
 import { jsonLines } from './pretty.js';
+import { request } from './request.js';
 
 /** @typedef {{ name: string, in: string, required: boolean, type?: string, choices?: string[] }} Field */
 
@@ -46,12 +47,10 @@ function addressOf(path, fields, values) {
 /** @param {string} address @param {HTMLElement} place */
 async function show(address, place) {
   place.replaceChildren(element('p', {}, 'Asking …'));
-  /** @type {Record<string, string>} */
-  const headers = { Accept: 'application/json', 'X-Requested-With': 'XMLHttpRequest' };
-  const { viewer } = document.body.dataset;
-  if (viewer !== undefined) headers['X-Session-User'] = viewer;
-  const answer = await fetch(address, { headers, credentials: 'same-origin' }).catch(() => undefined);
-  const text = answer ? await answer.text() : 'The service cannot be reached. Try again in a moment.';
+  const answer = await request(address, { headers: { Accept: 'application/json' } }).catch(() => undefined);
+  const text = answer
+    ? await answer.text().catch(() => 'The answer did not come whole.')
+    : 'The service cannot be reached. Try again in a moment.';
   const isJson = answer?.headers.get('Content-Type')?.startsWith('application/json') ?? false;
   place.replaceChildren(
     element('p', {}, element('code', {}, `GET ${address}`), ` ${answer?.status ?? ''}`),

@@ -1,6 +1,7 @@
 /** Calls to the API from the pages of people: reads and writes in JSON, as whoever looks at the page. */
+import { messageIn } from './answer-text.js';
 import { byId } from './dom.js';
-import { messageIn } from './service.js';
+import { request } from './request.js';
 
 /** What the service answered that is no success. */
 export class Refusal extends Error {
@@ -14,43 +15,35 @@ export class Refusal extends Error {
 /** Where the service is reachable, as a path without a slash at the end. */
 export const root = byId('page', HTMLElement).dataset.root ?? '';
 
-/** A page that was opened with a token in its address goes on with it. */
-const credential = location.search
-  .slice(1)
-  .split('&')
-  .filter((piece) => /^(access_)?token=/i.test(piece));
-
 /**
  * @param {string} path below the root, as `/api/v1/Users/1`
  * @param {{ method?: string, body?: unknown, signal?: AbortSignal }} [how]
  * @returns {Promise<any>} the parsed answer
  */
 export async function call(path, { method = 'GET', body, signal } = {}) {
-  const address = [root + path, ...credential].reduce(
-    (whole, piece) => whole + (whole.includes('?') ? '&' : '?') + piece,
-  );
-  // The header tells that a page asks, not a person: a refusal then opens no dialog of the browser.
-  /** @type {Record<string, string>} */
-  const headers = { Accept: 'application/json', 'X-Requested-With': 'XMLHttpRequest' };
-  // Somebody else may have logged in meanwhile, in another window: he is not who this page speaks of.
-  const { viewer } = document.body.dataset;
-  if (viewer !== undefined) headers['X-Session-User'] = viewer;
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
-  const answer = await fetch(address, {
+  const isEmpty = body === undefined;
+  const answer = await request(root + path, {
     method,
-    headers,
-    credentials: 'same-origin',
     signal,
-    body: body === undefined ? undefined : JSON.stringify(body),
+    headers: { Accept: 'application/json', ...(!isEmpty && { 'Content-Type': 'application/json' }) },
+    body: isEmpty ? undefined : JSON.stringify(body),
   }).catch((error) => {
     if (signal?.aborted) throw error;
     throw new Refusal(0, 'The service cannot be reached. Try again in a moment.');
   });
-  const text = await answer.text();
   if (answer.status === 401) return leave();
-  if (!answer.ok) throw new Refusal(answer.status, refusalIn(text, answer));
-  return text === '' ? undefined : JSON.parse(text);
+  try {
+    const text = await answer.text();
+    if (!answer.ok) throw new Refusal(answer.status, refusalIn(text, answer));
+    return text === '' ? undefined : JSON.parse(text);
+  } catch (error) {
+    if (signal?.aborted || error instanceof Refusal) throw error;
+    throw new Refusal(0, `The answer did not come whole. ${method === 'GET' ? readAgain : lookFirst}`);
+  }
 }
+
+const readAgain = 'Try again in a moment.';
+const lookFirst = 'What was asked for may be done: load the page again and look, before you try again.';
 
 /** @param {string} text @param {Response} answer */
 function refusalIn(text, { status, headers }) {
@@ -63,6 +56,8 @@ function refusalIn(text, { status, headers }) {
 
 /** The session is over: to the log-in, and back. What waits for the answer waits for ever. */
 function leave() {
-  location.assign(`${root}/login?next=${encodeURIComponent(location.pathname + location.search)}`);
+  // Log-in leads to paths below the root.
+  const here = location.pathname.slice(root.length) + location.search;
+  location.assign(`${root}/login?next=${encodeURIComponent(here)}`);
   return new Promise(() => {});
 }
