@@ -60,10 +60,13 @@ export function momentOf(text) {
 /** @type {Record<string, string>} */
 const entities = { nbsp: ' ', lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
 
-/** Rich text without its tags: the table has no room for more. @param {string} text */
+/**
+ * Rich text without its tags: the table has no room for more. A tag ends before the next one begins, so that no text
+ * is gone through twice. @param {string} text
+ */
 const plain = (text) =>
   text
-    .replace(/<[a-z!/][^>]*>/gi, ' ')
+    .replace(/<[a-z!/][^<>]*>/gi, ' ')
     .replace(/&(nbsp|lt|gt|quot|#39|amp);/g, (all, name) => entities[name] ?? all)
     .replace(/\s+/g, ' ')
     .trim();

@@ -49,7 +49,8 @@ function jsonKind(token, following) {
   return /^[-\d]/.test(token) ? 'number' : 'word';
 }
 
-const xmlToken = /<[?!][^>]*>|<(?:[^>"']|"[^"]*"|'[^']*')*>|[^<]+/g;
+// No token holds another `<`, so that no text is gone through twice.
+const xmlToken = /<[?!][^<>]*>|<(?:[^<>"']|"[^"<]*"|'[^'<]*')*>|[^<]+/g;
 
 /** Indents elements; one that holds nothing but text stays on its line. @param {string} text @returns {Line[]} */
 export function xmlLines(text) {
