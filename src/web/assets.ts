@@ -7,8 +7,6 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { beside } from '../server/installation.js';
 
-const folder = beside(import.meta.url, 'client/');
-
 export interface Asset {
   type: 'text/css' | 'text/javascript';
   text: string;
@@ -26,25 +24,38 @@ export interface Assets {
   importsOf(name: string): string[];
 }
 
-let kept: { made: Promise<Assets>; changed: string } | undefined;
-let looked: { current: Promise<Assets>; at: number } | undefined;
+/** Those of the service. */
+export const assets = assetsIn(beside(import.meta.url, 'client/'));
 
-/** Read once, and again when a file has changed, which is looked at once a second: it takes longer than a page. */
-export function assets(): Promise<Assets> {
-  const now = performance.now();
-  if (!looked || now - looked.at >= 1000) looked = { current: current(), at: now };
-  return looked.current;
+/**
+ * Read once, and again when a file has changed, which is looked at once a second: it takes longer than a page. What
+ * could not be read is tried again.
+ */
+export function assetsIn(folder: URL): () => Promise<Assets> {
+  let kept: { made: Assets; changed: string } | undefined;
+  let looked: { current: Promise<Assets>; at: number } | undefined;
+
+  async function current(): Promise<Assets> {
+    const names = (await readdir(folder)).filter((name) => /^[a-z-]+\.(?:js|css)$/.test(name)).sort();
+    const times = await Promise.all(names.map(async (name) => (await stat(new URL(name, folder))).mtimeMs));
+    const changed = `${names} ${times}`;
+    if (kept?.changed !== changed) kept = { changed, made: await read(names, folder) };
+    return kept.made;
+  }
+
+  return () => {
+    const now = performance.now();
+    if (looked && now - looked.at < 1000) return looked.current;
+    const look = { current: current(), at: now };
+    looked = look;
+    look.current.catch(() => {
+      if (looked === look) looked = undefined;
+    });
+    return look.current;
+  };
 }
 
-async function current(): Promise<Assets> {
-  const names = (await readdir(folder)).filter((name) => /^[a-z-]+\.(?:js|css)$/.test(name)).sort();
-  const times = await Promise.all(names.map(async (name) => (await stat(new URL(name, folder))).mtimeMs));
-  const changed = `${names} ${times}`;
-  if (kept?.changed !== changed) kept = { changed, made: read(names) };
-  return kept.made;
-}
-
-async function read(names: readonly string[]): Promise<Assets> {
+async function read(names: readonly string[], folder: URL): Promise<Assets> {
   const all = await Promise.all(
     names.map(async (name): Promise<[string, Asset]> => {
       const text = await readFile(new URL(name, folder), 'utf8');
