@@ -17,7 +17,12 @@ export interface PendingSignOn {
 
 const name = 'worktrack_sign_on';
 
-export function pendingCookie({ state, nonce, verifier, next }: PendingSignOn, { secure }: CookieScope): string {
+/** Browsers keep no cookie of more than 4 KiB: a longer path is not come back to. */
+const longestPath = 2_000;
+
+export function pendingCookie(pending: PendingSignOn, { secure }: CookieScope): string {
+  const { state, nonce, verifier } = pending;
+  const next = pending.next.length > longestPath ? '/' : pending.next;
   const value = [state, nonce, verifier, Buffer.from(next).toString('base64url')].join('.');
   return `${name}=${value}; Max-Age=600; ${attributes(secure)}`;
 }

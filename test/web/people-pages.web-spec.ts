@@ -126,6 +126,16 @@ describe('the log-in', () => {
     expect((await look('/login', { headers: { cookie: 'worktrack_session=over' } })).status).toBe(200);
   });
 
+  it('leads back to whatever address a browser may have sent', async () => {
+    for (const path of ['/query?q=Bugs?where=Name%20eq%20a\\b', `/query?q=${'%C3%A4'.repeat(1_200)}`]) {
+      const [status, toLogin] = place(await look(path));
+      expect(status).toBe(303);
+      const { text } = await look(String(toLogin));
+      const next = /name="next" value="([^"]*)"/.exec(text)![1]!;
+      expect(place(await logIn(app, 'alice', 'demo', {}, { next }))).toEqual([303, path.replaceAll('\\', '%5C')]);
+    }
+  });
+
   it('keeps the login and never the password, and begins at the field that is wrong', async () => {
     const { text } = await logIn(app, 'ali"ce', 'se<cret', {}, { next: '/profile' });
     expect(text).toContain('value="ali&quot;ce"');
