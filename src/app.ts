@@ -8,6 +8,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, Fasti
 import { AppModule } from './app.module.js';
 import { Admission } from './auth/admission.js';
 import { PasswordCheck } from './auth/password-check.js';
+import { SingleSignOn } from './auth/single-sign-on.js';
 import type { Config } from './config/config.js';
 import { WaitingRoom } from './database/waiting-room.js';
 import { Pictures } from './files/pictures.js';
@@ -108,7 +109,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
 
 /** All that requests wait in for their turn. */
 function refuseWaiting(app: NestFastifyApplication): void {
-  for (const room of [WaitingRoom, BodyRoom, AnswerRoom, BodyTurns, LoopTurns, PasswordCheck, Pictures])
+  for (const room of [WaitingRoom, BodyRoom, AnswerRoom, BodyTurns, LoopTurns, PasswordCheck, SingleSignOn, Pictures])
     app.get<{ refuseWaiting(): void }>(room).refuseWaiting();
 }
 

@@ -2,19 +2,26 @@
  * Log-in by OpenID Connect: the provider says who somebody is, this service which user that is. Users are matched by
  * e-mail or login and never made, so nobody gets a right by it that an administrator did not give.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable } from '@nestjs/common';
 import type * as Client from 'openid-client';
 import type { Logger } from 'pino';
 import type { Config, SingleSignOnConfig } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
-import { signOnFailed, signOnUnavailable, unknownRoute, unknownSignOn } from '../errors.js';
+import { signOnFailed, signOnUnavailable, unavailable, unknownRoute, unknownSignOn } from '../errors.js';
 import { LOGGER } from '../http/logger.js';
+import { FairQueue } from '../turns/fair-queue.js';
 import { Actors } from './actors.js';
 import type { PendingSignOn } from './pending-sign-on.js';
+
+/** Whoever comes back makes the service call the provider, and anybody may say that he comes back. */
+const bounds = { running: 8, waiting: 128, waitingOfClient: 16, milliseconds: 10_000 };
+const full = () => unavailable('Too many log-ins at once. Try again in a moment.', 1, 'sign_on_provider');
 
 @Injectable()
 export class SingleSignOn {
   private readonly settings?: SingleSignOnConfig;
+  private readonly room = new FairQueue<string>(bounds, full);
   private discovered?: Promise<Client.Configuration>;
 
   constructor(
@@ -26,13 +33,9 @@ export class SingleSignOn {
   }
 
   /** Where to send the browser, and what to remember until it comes back. Errors: 404 where there is none, 503. */
-  async begin(
-    redirectUri: string,
-    next: string,
-    traceparent?: string,
-  ): Promise<{ location: string; pending: PendingSignOn }> {
+  async begin(redirectUri: string, next: string): Promise<{ location: string; pending: PendingSignOn }> {
     const client = await import('openid-client');
-    const provider = await this.provider(traceparent);
+    const provider = await this.provider();
     const pending = {
       state: client.randomState(),
       nonce: client.randomNonce(),
@@ -51,26 +54,30 @@ export class SingleSignOn {
   }
 
   /**
-   * The id of the user that the provider's answer, in the address the browser came back to, is about. Errors: 401,
-   * 403, 503.
+   * The id of the user that the provider's answer, in the address the browser came back to, is about. Clients wait in
+   * turn. Errors: 401, 403, 503.
    */
-  async finish(address: URL, { state, nonce, verifier }: PendingSignOn, traceparent?: string): Promise<number> {
-    const provider = await this.provider(traceparent);
-    const claims = await this.claims(provider, address, { state, nonce, verifier }).catch((error: unknown) => {
-      // The reason is for whoever runs the service; it may hold what the provider said about somebody.
-      this.logger.warn(
-        { reason: (error as Error).name, code: (error as { code?: string }).code },
-        'single sign-on failed',
-      );
-      throw signOnFailed();
-    });
+  async finish(address: URL, pending: PendingSignOn, client: string, traceparent?: string): Promise<number> {
+    const provider = await this.provider();
+    const claims = await this.room.run(client, () =>
+      traces
+        .run(traceparent, () => this.claims(provider, address, pending))
+        .catch((error: unknown) => {
+          this.logger.warn(reasonOf(error), 'single sign-on failed');
+          throw signOnFailed();
+        }),
+    );
     return this.userOf(claims);
+  }
+
+  refuseWaiting(): void {
+    this.room.refuseWaiting();
   }
 
   private async claims(
     provider: Client.Configuration,
     address: URL,
-    { state, nonce, verifier }: Omit<PendingSignOn, 'next'>,
+    { state, nonce, verifier }: PendingSignOn,
   ): Promise<Claims> {
     const client = await import('openid-client');
     const tokens = await client.authorizationCodeGrant(provider, address, {
@@ -80,19 +87,25 @@ export class SingleSignOn {
       idTokenExpected: true,
     });
     const claims = tokens.claims()!;
-    if (typeof claims[this.wanted] === 'string' || !provider.serverMetadata().userinfo_endpoint) return claims;
-    // Many providers tell e-mail and name apart from the id token only.
-    return client.fetchUserInfo(provider, tokens.access_token, claims.sub);
+    const isWhole =
+      typeof claims[this.wanted] === 'string' && (!this.needsProof || claims.email_verified !== undefined);
+    if (isWhole || !provider.serverMetadata().userinfo_endpoint) return claims;
+    // Many providers tell e-mail and name apart from the id token only, or whether they checked the e-mail.
+    return { ...claims, ...(await client.fetchUserInfo(provider, tokens.access_token, claims.sub)) };
   }
 
   private get wanted(): 'email' | 'preferred_username' {
     return this.settings?.match === 'login' ? 'preferred_username' : 'email';
   }
 
+  /** An address that the provider did not check may be anybody's. */
+  private get needsProof(): boolean {
+    return this.wanted === 'email' && !this.settings?.trustsEmail;
+  }
+
   private async userOf(claims: Claims): Promise<number> {
     const claim = claims[this.wanted];
-    // An address that the provider did not check may be anybody's.
-    const isTrusted = this.wanted !== 'email' || this.settings!.trustsEmail || isTrue(claims.email_verified);
+    const isTrusted = !this.needsProof || isTrue(claims.email_verified);
     if (typeof claim !== 'string' || claim === '' || !isTrusted) throw unknownSignOn();
     const userId = await this.actors.find(this.settings!.match, claim);
     if (userId === undefined) throw unknownSignOn(claim);
@@ -100,7 +113,7 @@ export class SingleSignOn {
   }
 
   /** Its metadata is asked for once, at the first log-in: the service starts without the provider. */
-  private async provider(traceparent: string | undefined): Promise<Client.Configuration> {
+  private async provider(): Promise<Client.Configuration> {
     const { settings } = this;
     if (!settings) throw unknownRoute('/login/sso');
     this.discovered ??= discover(settings).catch((error: unknown) => {
@@ -108,9 +121,7 @@ export class SingleSignOn {
       this.logger.error({ err: error }, 'the provider of single sign-on cannot be reached');
       throw signOnUnavailable();
     });
-    const discovered = await this.discovered;
-    // What was discovered is everybody's; a trace belongs to one request.
-    return traceparent === undefined ? discovered : inTrace(traceparent, discovered, settings);
+    return this.discovered;
   }
 }
 
@@ -124,34 +135,39 @@ async function discover(settings: SingleSignOnConfig): Promise<Client.Configurat
   const { issuer, clientId, clientSecret } = settings;
   // The configuration takes HTTP for this machine only.
   const execute = new URL(issuer).protocol === 'http:' ? [client.allowInsecureRequests] : [];
-  return client.discovery(new URL(issuer), clientId, clientSecret, authentication(client, settings), {
+  const provider = await client.discovery(new URL(issuer), clientId, clientSecret, authentication(client, settings), {
     timeout: timeoutSeconds,
     execute,
   });
+  provider[client.customFetch] = tracedFetch;
+  return provider;
 }
 
 const timeoutSeconds = 10;
 
-const authentication = (client: typeof Client, { clientSecret }: SingleSignOnConfig) =>
-  clientSecret ? undefined : client.None();
-
-/** The same provider, which is told the trace that it is called in. */
-async function inTrace(traceparent: string, provider: Client.Configuration, settings: SingleSignOnConfig) {
-  const client = await import('openid-client');
-  const { issuer, clientId, clientSecret } = settings;
-  const traced = new client.Configuration(
-    provider.serverMetadata(),
-    clientId,
-    clientSecret,
-    authentication(client, settings),
-  );
-  if (new URL(issuer).protocol === 'http:') client.allowInsecureRequests(traced);
-  traced.timeout = timeoutSeconds;
-  traced[client.customFetch] = fetchWith(traceparent);
-  return traced;
+/** By the way that the provider says it takes; where it says nothing, the standard means the header. */
+function authentication(client: typeof Client, { clientSecret }: SingleSignOnConfig): Client.ClientAuth {
+  if (!clientSecret) return client.None();
+  const [inHeader, inBody] = [client.ClientSecretBasic(clientSecret), client.ClientSecretPost(clientSecret)];
+  return (server, ...request) => {
+    const ways = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const isInHeader = ways.includes('client_secret_basic') && !ways.includes('client_secret_post');
+    return (isInHeader ? inHeader : inBody)(server, ...request);
+  };
 }
 
-const fetchWith =
-  (traceparent: string): Client.CustomFetch =>
-  (url, { headers, ...options }) =>
-    fetch(url, { ...options, headers: { ...headers, traceparent } } as RequestInit);
+/** The trace of the request at hand: what was discovered is everybody's. */
+const traces = new AsyncLocalStorage<string | undefined>();
+
+const tracedFetch: Client.CustomFetch = (url, { headers, ...options }) => {
+  const traceparent = traces.getStore();
+  const all = traceparent === undefined ? headers : { ...headers, traceparent };
+  return fetch(url, { ...options, headers: all } as RequestInit);
+};
+
+/** For whoever runs the service. What the provider says besides its codes may be about somebody. */
+function reasonOf(error: unknown) {
+  const { name, code, error: refusal, status } = error as Error & Record<'code' | 'error' | 'status', unknown>;
+  const isCode = typeof refusal === 'string' && /^[a-z_]{1,64}$/.test(refusal);
+  return { reason: name, code, status, refusal: isCode ? refusal : undefined };
+}

@@ -1,6 +1,7 @@
 /** `/login/sso` and `/login/sso/callback`: to the provider of single sign-on and back. */
 import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { clientOf } from '../auth/client-address.js';
 import { clearedPending, pendingCookie, readPending } from '../auth/pending-sign-on.js';
 import { Public } from '../auth/public.decorator.js';
 import { SignIn } from '../auth/sign-in.js';
@@ -27,7 +28,7 @@ export class SingleSignOnController {
   @Get()
   async begin(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     const next = localPath(new URLSearchParams(rawQuery(request)).get('next'));
-    const { location, pending } = await this.signOn.begin(this.callback(request), next, traceparentOf(request));
+    const { location, pending } = await this.signOn.begin(this.callback(request), next);
     await reply
       .header('set-cookie', pendingCookie(pending, this.scope(request)))
       .status(303)
@@ -40,9 +41,11 @@ export class SingleSignOnController {
   async finish(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     const pending = readPending(request.headers.cookie);
     if (!pending) throw signOnFailed();
-    reply.header('set-cookie', clearedPending(this.scope(request)));
     const address = new URL(`${this.callback(request)}?${rawQuery(request)}`);
-    const userId = await this.signOn.finish(address, pending, traceparentOf(request));
+    // Another log-in, begun in another tab, may still be under way: the cookie is that of the latest one.
+    if (address.searchParams.get('state') !== pending.state) throw signOnFailed();
+    reply.header('set-cookie', clearedPending(this.scope(request)));
+    const userId = await this.signOn.finish(address, pending, clientOf(request), traceparentOf(request));
     await this.signIn.begin({ userId, passwordHash: null }, request, reply);
     await reply
       .status(303)

@@ -1,4 +1,6 @@
 /** Log-in by OpenID Connect, at a real provider. */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -158,6 +160,76 @@ describe('single sign-on', () => {
     const back = visitor.visited.find((address) => address.includes('/login/sso/callback'))!;
     const again = await app.raw(back.slice(app.base.length), { headers: { cookie: `worktrack_sign_on=${trip}` } });
     expect(again.status).toBe(401);
+  });
+
+  it('leaves the cookie of the latest to whoever began twice', async () => {
+    const [first, second] = [await app.raw('/login/sso'), await app.raw('/login/sso')];
+    const state = new URL(first.headers.get('location')!).searchParams.get('state');
+    const cookie = second.headers.get('set-cookie')!.split(';', 1)[0]!;
+    const answer = await app.raw(`/login/sso/callback?code=x&state=${state}`, { headers: { cookie } });
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([401, []]);
+  });
+
+  it.each([
+    ['client_secret_basic', /^Basic /],
+    ['client_secret_post', /^undefined$/],
+  ] as const)('works with a provider that takes %s only, and says at userinfo what it checked', async (way, header) => {
+    const other = await IdentityProvider.start();
+    const service = await app.replica({ OIDC_ISSUER: other.issuer, ...IdentityProvider.client });
+    other.serve(
+      `${service.base}/login/sso/callback`,
+      {},
+      {
+        clientAuthMethods: [way],
+        clientDefaults: { token_endpoint_auth_method: way },
+        conformIdTokenClaims: false,
+        findAccount: (_, sub) => ({
+          accountId: sub,
+          claims: (use) => ({
+            sub,
+            email: 'alice@example.com',
+            ...(use === 'userinfo' && { email_verified: true }),
+          }),
+        }),
+      },
+    );
+    const visitor = new Visitor();
+    await visitor.signOn(`${service.base}/login/sso?next=/entity/1`, 'anybody');
+    expect(visitor.visited.at(-1)).toBe(`${service.base}/entity/1`);
+    expect(other.authorizations.map(String)).toEqual([expect.stringMatching(header)]);
+    await service.stop();
+    await other.stop();
+  });
+
+  it('asks the provider for few at once, whoever says that he comes back', async () => {
+    const held: ServerResponse[] = [];
+    const slow = createServer(({ url }, response) => {
+      const issuer = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+      if (url !== '/.well-known/openid-configuration') held.push(response);
+      else
+        response
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` }));
+    });
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    const OIDC_ISSUER = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+    const service = await app.replica({ OIDC_ISSUER, ...IdentityProvider.client });
+    await service.raw('/login/sso');
+    const headers = { cookie: 'worktrack_sign_on=s.n.v.Lw' };
+    let refused = 0;
+    const all = Array.from({ length: 40 }, async () => {
+      const { status } = await service.raw('/login/sso/callback?code=x&state=s', { headers });
+      if (status === 503) refused += 1;
+      return status;
+    });
+    // Eight are under way, and sixteen of one client wait.
+    await eventually(async () => expect([held.length, refused]).toEqual([8, 16]));
+    slow.on('request', (_, response) => response.writeHead(400).end());
+    for (const response of held) response.writeHead(400).end();
+    expect((await Promise.all(all)).filter((status) => status === 401)).toHaveLength(24);
+    await service.stop();
+    slow.closeAllConnections();
+    slow.close();
   });
 
   it('alone opens sessions while the form is disabled', async () => {

@@ -15,6 +15,8 @@ export interface Person {
 export class IdentityProvider {
   /** Of requests that were made of it. */
   readonly traceparents: unknown[] = [];
+  /** Of those for tokens: what the client proved itself with in a header. */
+  readonly authorizations: unknown[] = [];
 
   private constructor(
     readonly issuer: string,
@@ -30,7 +32,7 @@ export class IdentityProvider {
     return new IdentityProvider(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, server);
   }
 
-  serve(redirectUri: string, people: Readonly<Record<string, Person>>): void {
+  serve(redirectUri: string, people: Readonly<Record<string, Person>>, more: Configuration = {}): void {
     const { OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = IdentityProvider.client;
     const settings: Configuration = {
       clients: [{ client_id: OIDC_CLIENT_ID, client_secret: OIDC_CLIENT_SECRET, redirect_uris: [redirectUri] }],
@@ -38,7 +40,11 @@ export class IdentityProvider {
       findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, ...people[sub] }) }),
       cookies: { keys: ['for this test'] },
       pkce: { required: () => true },
+      ...more,
     };
+    this.server.on('request', ({ url, headers }) => {
+      if (url === '/token') this.authorizations.push(headers.authorization);
+    });
     this.server.on('request', ({ headers }) => this.traceparents.push(headers.traceparent));
     this.server.on('request', new Provider(this.issuer, settings).callback());
   }
