@@ -43,10 +43,11 @@ export class AuthenticationController {
     return account;
   }
 
+  /** The caller may have lost the rights of an administrator since. Errors: 401, 403, 404. */
   private async of(login: string, actor: Actor): Promise<Account> {
-    const account = await this.actors.load(login);
-    if (account?.userId === actor.userId) return this.own(actor);
-    if (!actor.isAdministrator) throw forbidden("Only administrators can have another user's token.");
+    const [own, account] = await Promise.all([this.own(actor), this.actors.load(login)]);
+    if (account?.userId === own.userId) return own;
+    if (!own.actor.isAdministrator) throw forbidden("Only administrators can have another user's token.");
     if (!account) throw unknownLogin(login);
     return account;
   }

@@ -164,6 +164,21 @@ describe('an access token', () => {
   });
 });
 
+describe('the rights of an administrator', () => {
+  it('give no token of others from the moment on that they end', async () => {
+    const [replica, { Token: mine }] = [await app.replica(), await app.json('/api/v1/Authentication', { as: 'grace' })];
+    const [{ id }] = await app.rows("select id from general_user where login = 'grace'");
+    const asked = `/api/v1/Authentication?format=json&login=elena&token=${encodeURIComponent(mine)}`;
+    // The other process remembers who asks.
+    expect((await replica.raw(asked)).status).toBe(200);
+    await app.post(`/api/v1/Users/${id}`, { IsAdministrator: false });
+    expect((await replica.raw(asked)).status).toBe(403);
+    expect((await replica.raw(asked, { method: 'POST' })).status).toBe(403);
+    await app.post(`/api/v1/Users/${id}`, { IsAdministrator: true });
+    await replica.stop();
+  });
+});
+
 describe('a token', () => {
   it('gives the memberships and permissions of its owner', async () => {
     const projects = async (token?: string): Promise<number[]> => {
