@@ -266,6 +266,14 @@ describe('files', () => {
     ]);
   });
 
+  it('of pages that send requests are these: one knows the credential and the path of its page, one needs neither', () => {
+    const client = join(src, 'web/client');
+    const senders = readdirSync(client).filter(
+      (file) => file.endsWith('.js') && /\bfetch\(|XMLHttpRequest\(/.test(readFileSync(join(client, file), 'utf8')),
+    );
+    expect(senders.sort()).toEqual(['landing.js', 'request.js']);
+  });
+
   it('hold prose in lines of at most 120 characters', () => {
     const folders = ['src', 'test', 'bench', 'siege', 'cluster', 'bin', 'docs'];
     const texts = [

@@ -54,7 +54,7 @@ export class AccessTokens implements OnModuleDestroy {
 
   constructor(
     private readonly actors: Actors,
-    @Inject(PRIMARY_POOL) pool: Pool,
+    @Inject(PRIMARY_POOL) private readonly pool: Pool,
   ) {
     this.kept = actors.keep();
     this.uses = new LastUses((ids) => pool.query(used, [ids]));
@@ -76,6 +76,12 @@ export class AccessTokens implements OnModuleDestroy {
   /** The owner, if the token was asked for within the last second. */
   recall(token: string): Actor | undefined {
     return isToken(token) ? this.used(this.kept.get(keyOf(token))) : undefined;
+  }
+
+  /** Whether a token that a caller came by has not been deleted since. */
+  async isThere(id: number): Promise<boolean> {
+    const { rows } = await this.pool.query('select 1 from access_token where id = $1::bigint', [id]);
+    return rows.length === 1;
   }
 
   private used(cached: CachedToken | undefined): Actor | undefined {

@@ -18,6 +18,8 @@ export interface AccountRow {
   token_secret: string;
   /** In the log of the database, where it was read. */
   position: string;
+  /** Where it was read for an access token. */
+  token_id?: number;
 }
 
 /** The secrets are private fields, which neither a log line nor a JSON text can show. */
@@ -29,6 +31,8 @@ export class Account implements ProofSource {
   readonly isLocked: boolean;
   readonly mayUseAccessTokens: boolean;
   readonly tokenVersion: number;
+  /** By which the caller came. */
+  readonly accessTokenId: number | undefined;
   readonly #passwordHash: string | null;
   readonly #proof: string;
   readonly #takesToken: boolean;
@@ -40,6 +44,7 @@ export class Account implements ProofSource {
     this.mayUseAccessTokens = !this.isSystem && row.may_use_access_tokens !== false;
     this.userId = row.id;
     this.tokenVersion = row.token_version;
+    this.accessTokenId = row.token_id;
     this.#passwordHash = row.password_hash;
     this.#proof = tokenProof(row.token_secret, this);
     // The service token of the System user holds only once the user has a password.

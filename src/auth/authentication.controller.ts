@@ -4,13 +4,17 @@ import type { Actor } from '../actor.js';
 import { endsByItself, forbidden, readsOnly, unauthorized, unknownLogin } from '../errors.js';
 import { Document } from '../http/document.js';
 import { type ApiRequest, parametersOf } from '../http/request.js';
+import { AccessTokens } from './access-tokens.js';
 import { type Account, accountBehind } from './account.js';
 import { CurrentActor } from './actor.decorator.js';
 import { Actors } from './actors.js';
 
 @Controller('api/v1/Authentication')
 export class AuthenticationController {
-  constructor(private readonly actors: Actors) {}
+  constructor(
+    private readonly actors: Actors,
+    private readonly accessTokens: AccessTokens,
+  ) {}
 
   @Get()
   async token(@CurrentActor() actor: Actor, @Req() request: ApiRequest): Promise<Document> {
@@ -38,8 +42,11 @@ export class AuthenticationController {
    * Loaded anew: the credential of the caller may have died since, and must not buy one that lives. Errors: 401.
    */
   private async own(actor: Actor): Promise<Account> {
-    const account = await this.actors.load(actor.userId);
-    if (!account || !accountBehind(actor)?.hasStayed(account)) throw unauthorized();
+    const [former, account] = [accountBehind(actor), await this.actors.load(actor.userId)];
+    if (!account || !former?.hasStayed(account)) throw unauthorized();
+    const tokenId = former.accessTokenId;
+    if (tokenId === undefined) return account;
+    if (!account.mayUseAccessTokens || !(await this.accessTokens.isThere(tokenId))) throw unauthorized();
     return account;
   }
 

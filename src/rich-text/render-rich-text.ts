@@ -16,8 +16,8 @@ export const shownCharacters: Readonly<Record<RichEditor, number>> = { Html: 200
 
 /**
  * `root` is the path that the service is reachable at, without a slash at the end: links to its own addresses begin
- * with it. The HTML may close elements around it that it is allowed to hold itself, so it is put into a `section`, which it is
- * not.
+ * with it. The HTML may close elements around it that it is allowed to hold itself, so it is put into a `section`,
+ * which it is not.
  */
 export function renderRichText(text: string, defaultEditor: RichEditor, root = ''): string {
   const { content, editor } = understood(text, defaultEditor);

@@ -26,6 +26,23 @@ const made = async (name: string, as = 'alice', more: object = {}): Promise<{ Id
 const withToken = (token: string, path = me, on = app): Promise<Answer> =>
   on.ask(`${path}${path.includes('?') ? '&' : '?'}access_token=${encodeURIComponent(token)}`, { as: 'nobody' });
 
+describe('a token that was deleted within this second', () => {
+  it('gives no other credential, by whatever process', async () => {
+    const { Id, Token } = await made('short-lived', 'elena');
+    // The other process remembers it.
+    expect((await withToken(Token, '/api/v1/Authentication', replica)).status).toBe(200);
+    expect((await app.ask(`${tokens}/${Id}`, { as: 'elena', method: 'DELETE' })).status).toBe(200);
+    expect((await withToken(Token, '/api/v1/Authentication', replica)).status).toBe(401);
+    const more = await replica.post(
+      `${tokens}?access_token=${encodeURIComponent(Token)}`,
+      { Name: 'heir' },
+      { as: 'nobody' },
+    );
+    expect(more.status).toBe(401);
+    expect(await app.rows("select 1 from access_token where name = 'heir'")).toEqual([]);
+  });
+});
+
 describe('making one', () => {
   it('tells it once, in JSON and XML, and keeps a hash', async () => {
     const answer = await make({ Name: 'reports' }, { as: 'alice' });

@@ -32,6 +32,7 @@ interface Owner {
   password_hash: string | null;
   token_version: number;
   may: boolean | null;
+  is_token_there: boolean;
 }
 
 /** Counted once the owner's row is locked, so that two at the same moment count each other. */
@@ -39,13 +40,14 @@ async function permitOwner(actor: Actor, limit: number, { rows }: Work): Promise
   if (actor.isTemporary) throw endsByItself();
   const { userId } = actor;
   const [owner] = await rows<Owner>(
-    `select u.kind, u.password_hash, u.token_version, (select r.can_use_personal_access_tokens from role r where r.id = u.role_id) as may
+    `select u.kind, u.password_hash, u.token_version, (select r.can_use_personal_access_tokens from role r where r.id = u.role_id) as may,
+       $2::bigint is null or exists (select from access_token t where t.id = $2::bigint) as is_token_there
      from general_user u where u.id = $1::bigint for no key update`,
-    [userId],
+    [userId, accountBehind(actor)?.accessTokenId ?? null],
   );
   // A credential that has died within this second must not make one that outlives it.
   const now = { passwordHash: owner?.password_hash ?? null, tokenVersion: owner?.token_version ?? -1 };
-  if (!accountBehind(actor)?.hasStayed(now)) throw unauthorized();
+  if (!accountBehind(actor)?.hasStayed(now) || !owner?.is_token_there) throw unauthorized();
   if (owner?.kind !== 'User') throw forbidden('The System user has a service token only.');
   if (owner.may === false) throw forbidden('The role of this user does not allow access tokens.');
   const made = await rows('select 1 from access_token where user_id = $1::bigint limit $2::int', [userId, limit]);

@@ -11,8 +11,9 @@ export function messageIn(text) {
 }
 
 /**
- * The next and previous page, by the links of the answer. @param {import('./service.js').Answer} answer @returns {{ next?: string, previous?:
- * string }}
+ * The next and previous page, by the links of the answer.
+ * @param {import('./service.js').Answer} answer
+ * @returns {{ next?: string, previous?: string }}
  */
 export function linksIn({ isJson, text }) {
   if (isJson) {
