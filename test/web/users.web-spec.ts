@@ -70,6 +70,8 @@ describe.skipIf(!chromiumPath)(`Users${withoutChromium}`, () => {
       select l, now(), '{}', now() + interval '1 minute' from unnest($1::text[]) l`,
       [[...logins, 'x\\', ...Array.from({ length: 30 }, (_, at) => `${at}${'漢'.repeat(240)}`)]],
     );
+    await app.rows(`insert into login_attempt (login, last_date, failures, locked_until)
+      select 'made-up-' || n, now(), '{}', now() + interval '1 minute' from generate_series(1, 1100) n`);
     const odd = ['Odd 0', 'Odd 1', 'Odd 2', 'Odd 3'];
     for (const path of ['?show=locked', '?search=odd', '?search=%5C&show=locked', '?search=odd&show=locked']) {
       await admin.goes(`/administration/users${path}`);

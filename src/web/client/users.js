@@ -21,9 +21,12 @@ async function locked(signal, logins) {
   /** @type {string[]} */
   const names = [];
   for (const where of logins ? listsOf(logins).map((list) => ` and (Login in (${list}))`) : ['']) {
-    const asked = query({ where: `(IsLocked eq 'true')${where}`, include: '[Login]', take: 1000 });
-    const { Items } = await call(`/api/v1/LoginAttempts${asked}`, { signal });
-    names.push(...Items.map((/** @type {{ Login: string }} */ { Login }) => Login));
+    for (let skip = 0, hasMore = true; hasMore; skip += 1000) {
+      const asked = query({ where: `(IsLocked eq 'true')${where}`, include: '[Login]', take: 1000, skip });
+      const { Items, Next } = await call(`/api/v1/LoginAttempts${asked}`, { signal });
+      names.push(...Items.map((/** @type {{ Login: string }} */ { Login }) => Login));
+      hasMore = Next !== undefined;
+    }
   }
   return names;
 }
