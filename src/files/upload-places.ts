@@ -17,6 +17,8 @@ export interface Upload {
 
 /** Who waits for a place. */
 export interface Leaving {
+  /** It is closed, or about to be. */
+  readonly destroyed: boolean;
   once(event: 'close', listener: () => void): unknown;
   off(event: 'close', listener: () => void): unknown;
 }
@@ -68,7 +70,7 @@ export class UploadPlaces {
   }
 
   private turn(userId: number, leaving: Leaving): Promise<UploadPlace> {
-    if (this.waiting.size >= 4 * this.places) throw allTaken();
+    if (leaving.destroyed || this.waiting.size >= 4 * this.places) throw allTaken();
     return new Promise((resolve, reject) => {
       const leave = (settle: () => void): void => {
         leaving.off('close', left);

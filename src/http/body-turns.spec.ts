@@ -24,7 +24,7 @@ const outcomes = (...bodies: Body[]) => bodies.map(({ outcome }) => outcome);
 
 /** A body of a user. */
 async function body(userId: number, bytes: number): Promise<Body> {
-  const client = new EventEmitter();
+  const client = Object.assign(new EventEmitter(), { destroyed: false });
   const entered: Body = { outcome: 'waits', client, end: () => undefined };
   turns.enter(userId, bytes, client).then(
     (end) => Object.assign(entered, { outcome: 'begun', end }),

@@ -46,6 +46,8 @@ export function readBody(request: IncomingMessage, limit: number, room: BodyRoom
   };
   const held = room.enter({ goOn: () => request.resume(), fail });
   for (const [event, listener] of Object.entries(listeners)) request.on(event, listener);
+  // Whose client has left already tells nothing more.
+  if (request.destroyed) fail(malformedRequest());
   return { bytes: promise, held };
 }
 

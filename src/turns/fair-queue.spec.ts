@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { tooManyNow, unavailable } from '../errors.js';
 import { type FairBounds, FairQueue } from './fair-queue.js';
@@ -31,7 +32,7 @@ function trial(ranks: Record<string, number> = {}, changed: Partial<FairBounds> 
     ends.get(events.filter((event) => !event.includes(':')).at(-1)!)!();
     await settled();
   };
-  return { events, send, end };
+  return { queue, events, send, end };
 }
 
 it.each<[what: string, sent: string[], order: string[], ranks?: Record<string, number>, changed?: Partial<FairBounds>]>(
@@ -95,4 +96,14 @@ it('refuses what waits too long, and runs on', async () => {
   await end();
   await send('a3');
   expect(events).toEqual(['a1', 'a2: 503', 'a3']);
+});
+
+it.each([true, false])('refuses whoever has left, before it waits: %s', async (isBefore) => {
+  const { queue, events, send } = trial();
+  await send('a1');
+  const client = Object.assign(new EventEmitter(), { destroyed: isBefore });
+  const waiting = queue.enter('b', 1, client).catch(({ httpStatus }) => events.push(`b: ${httpStatus}`));
+  if (!isBefore) client.emit('close');
+  await waiting;
+  expect(events).toEqual(['a1', 'b: 503']);
 });

@@ -18,6 +18,8 @@ export interface FairBounds {
 
 /** The connection of a client. */
 export interface Leaving {
+  /** It is closed, or about to be. */
+  readonly destroyed: boolean;
   once(event: 'close', listener: () => void): unknown;
   off(event: 'close', listener: () => void): unknown;
 }
@@ -96,7 +98,7 @@ export class FairQueue<Client extends string | number> {
   }
 
   private turn(client: Client, weight: number, leaving: Leaving | undefined): Promise<Room> {
-    if (this.isOver) throw this.refusal('all');
+    if (this.isOver || leaving?.destroyed) throw this.refusal('all');
     const length = this.lines.get(client)?.size ?? 0;
     if (length >= this.bounds.waitingOfClient) throw this.refusal('client');
     if (!this.makeRoom(client, length)) throw this.refusal('all');

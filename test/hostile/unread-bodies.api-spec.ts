@@ -51,6 +51,41 @@ async function stalled(bytes: number, length = 10 * megabyte): Promise<Connectio
   return connection;
 }
 
+describe('a body whose client leaves while the caller is looked up', () => {
+  const form = 'Content-Type: application/x-www-form-urlencoded';
+  const holders = (): number => (app.nest.get(BodyRoom) as unknown as { holders: Set<unknown> }).holders.size;
+  const path = '/api/v1/UserStories';
+
+  it.each([
+    ['whole', 'alice', head(path, 900, basic('alice', 'demo'), json), 900],
+    ['half of it', 'bruno', head(path, 900, basic('bruno', 'demo'), json), 450],
+    ['a form of a GET', 'elena', head(path, 900, basic('elena', 'demo'), form).replace('POST', 'GET'), 900],
+  ])('is not waited for: %s', async (_, as, start, sent) => {
+    const holder = await app.database.connect();
+    try {
+      await holder.query('begin; lock table general_user in access exclusive mode');
+      const others = await openConnections();
+      const connections = await Promise.all(Array.from({ length: 3 }, () => Connection.open(app)));
+      for (const { socket } of connections) socket.write(start + ' '.repeat(sent));
+      await lockWaiters(holder);
+      for (const { socket } of connections) socket.resetAndDestroy();
+      await eventually(async () => expect(await openConnections()).toBeLessThanOrEqual(others));
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    expect((await app.ask('/api/v1/Severities', { as })).status).toBe(200);
+    await eventually(async () => expect(holders()).toBe(0), 5_000);
+  });
+
+  const openConnections = (): Promise<number> =>
+    new Promise((resolve, reject) => {
+      app.nest
+        .getHttpServer()
+        .getConnections((error: Error | null, count: number) => (error ? reject(error) : resolve(count)));
+    });
+});
+
 describe('E23: before a byte of the body has come', () => {
   it.each<[what: string, status: number, path: string, headers: () => string[]]>([
     ['nobody', 401, '/api/v1/UserStories', () => [json]],
