@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentType, isShownInPlace, typeOfContent } from './file-type.js';
+import { contentType, headBytes, isShownInPlace, typeOfContent } from './file-type.js';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex.replace(/ /g, ''), 'hex');
 
@@ -32,6 +32,27 @@ describe('the type of a file', () => {
     ['49443303 0000 0000 0000 fffb9064 0000', 'audio/mpeg'],
     ['c3', 'text/plain'],
   ])('%s is %s', async (hex, type) => expect(await typeOfContent(bytes(hex))).toBe(type));
+
+  it.each([
+    ['text', 'a', Buffer.alloc(9), 'text/plain'],
+    ['bytes of no text', '\0', Buffer.from('a'), 'application/octet-stream'],
+    [
+      'few letters of one byte',
+      'abcd\xe4',
+      Buffer.alloc(2 * headBytes, '\xe4', 'latin1'),
+      'text/plain; charset=windows-1252',
+    ],
+  ])('%s is told by the first bytes alone', async (_, first, rest, type) => {
+    const head = Buffer.alloc(headBytes, first, 'latin1');
+    expect(await typeOfContent(Buffer.concat([head, rest]))).toBe(type);
+  });
+
+  it('a picture with a long chunk ahead of its pixels is one', async () => {
+    const start = bytes('89504e470d0a1a0a 0000000d 49484452 00000001 00000001 0806000000 1f15c489');
+    const text = Buffer.concat([bytes('00010000 74455874'), Buffer.alloc(0x10004, 'a')]);
+    const pixels = bytes('00000004 49444154 00000000 00000000');
+    expect(await typeOfContent(Buffer.concat([start, text, pixels]))).toBe('image/png');
+  });
 });
 
 it('only pictures that carry nothing out are shown in place', () => {

@@ -3,7 +3,9 @@
 /** As many as decide. */
 export const headBytes = 4100;
 
-export async function typeOfContent(head: Buffer): Promise<string> {
+/** `bytes` may be the first ones of a file or all of them. */
+export async function typeOfContent(bytes: Buffer): Promise<string> {
+  const head = bytes.subarray(0, headBytes);
   // Their marks are taken for other formats.
   if (isUtf16(head)) return 'text/plain; charset=UTF-16';
   const { fileTypeFromBuffer } = await import('file-type');
