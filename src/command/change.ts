@@ -76,8 +76,6 @@ export interface Work {
   apply(commands: readonly Command[]): Promise<Change[]>;
   /** Does something once the transaction has ended well. */
   afterCommit(act: () => void | Promise<void>): void;
-  /** Takes back what no transaction does, once it is sure that this one has left nothing. */
-  ifUndone(act: () => Promise<void>): void;
 }
 
 /** The rules of a family, run within the transaction for all changes of one kind together. */

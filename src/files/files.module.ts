@@ -7,10 +7,13 @@ import { PRIMARY_POOL } from '../database/pools.js';
 import { BoundedStore, bytesOfFiles } from './bounded-store.js';
 import { Downloads } from './downloads.js';
 import { FileMethodsController } from './file-methods.controller.js';
+import { FileRemovals } from './file-removals.js';
 import { FILE_STORE } from './file-store.token.js';
 import { Forms } from './forms.js';
+import { NewFiles } from './new-files.js';
 import { openFileStore } from './open-store.js';
 import { Pictures } from './pictures.js';
+import { SentFiles } from './sent-files.js';
 
 async function bytesStored(pool: DatabasePool): Promise<number> {
   const { rows } = await pool.query<{ sum: string }>(bytesOfFiles);
@@ -33,9 +36,12 @@ async function bytesStored(pool: DatabasePool): Promise<number> {
     },
     { provide: BoundedStore, useExisting: FILE_STORE },
     Downloads,
+    FileRemovals,
     Forms,
+    NewFiles,
     Pictures,
+    SentFiles,
   ],
-  exports: [BoundedStore, FILE_STORE, Downloads, Forms, Pictures],
+  exports: [BoundedStore, FILE_STORE, Downloads, FileRemovals, Forms, NewFiles, Pictures, SentFiles],
 })
 export class FilesModule {}

@@ -13,6 +13,7 @@ import { CONFIG } from '../config/config.token.js';
 import { OutcomeUnknown } from '../database/database-error.js';
 import { WaitingRoom } from '../database/waiting-room.js';
 import { ApiError } from '../errors.js';
+import { SentFiles } from '../files/sent-files.js';
 import type { ResourceType } from '../model/model.js';
 import { Catalogue } from '../modules/custom-fields/catalogue.js';
 import { inSlices } from '../turns/slices.js';
@@ -47,6 +48,7 @@ export class Saves {
     private readonly transactions: WriteTransactions,
     private readonly catalogue: Catalogue,
     private readonly waiting: WaitingRoom,
+    private readonly files: SentFiles,
   ) {}
 
   async save(resource: ResourceType, id: number | undefined, request: ApiRequest, ask: Ask): Promise<Saved> {
@@ -57,7 +59,7 @@ export class Saves {
     if (command.id === undefined ? !create : !update) throw refusedSave(resource, command.id);
     await this.reads.prepare(resource, ask);
     const save = { resource, command, again, request, ask };
-    if (!mayShare(save)) return this.alone(save);
+    if (!mayShare(save) || this.files.areIn([command])) return this.alone(save);
     const key = `${ask.actor.userId} ${resource.name} ${command.id === undefined ? 'create' : 'update'}`;
     return this.waiting.during(
       ask.actor.userId,
@@ -87,13 +89,17 @@ export class Saves {
 
   /** `atCommit`: nothing is left to do but to commit and to answer. */
   private alone({ command, again, request, ask }: Save, atCommit?: () => void): Promise<Saved> {
-    const attempts = [command];
-    return this.transactions.answered(request, ask, async (work) => {
-      // Whoever begins again resolves again.
-      const changes = await apply([attempts.pop() ?? (await again())], work);
-      atCommit?.();
-      return this.written(changes[0]!, ask, this.reads);
-    });
+    return this.files.during(
+      [command],
+      async () => [await again()],
+      ask.actor,
+      (next) =>
+        this.transactions.answered(request, ask, async (work) => {
+          const changes = await apply(await next(work), work);
+          atCommit?.();
+          return this.written(changes[0]!, ask, this.reads);
+        }),
+    );
   }
 
   private together(saves: readonly Save[], atCommit: () => void): Promise<readonly Saved[]> {

@@ -128,7 +128,7 @@ export class WriteTransactions {
     const result = await (isShared ? once : retrying)(() => {
       ends = new TransactionEnds();
       const actWithin = (transaction: TransactionConnection) => act(this.work(transaction, ask, ends), transaction);
-      return ends.of(inTransaction(this.pool, author, actWithin, notePosition));
+      return inTransaction(this.pool, author, actWithin, notePosition);
     });
     await ends.committed();
     return result;
@@ -159,7 +159,6 @@ export class WriteTransactions {
       takenAlong: (resource, ids) => this.lookups.takenAlong(resource, ids, actor, reading),
       apply: (commands) => applyOwn(commands, work),
       afterCommit: (act) => ends.afterCommit(act),
-      ifUndone: (act) => ends.ifUndone(act),
       settle: async () => void (await writing.query('select settle_totals()')),
     };
     return work;

@@ -10,6 +10,7 @@ import { resolveCommand, resolveCommands } from '../command/resolve-command.js';
 import { unlink } from '../command/unlink.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
+import { type NextCommands, SentFiles } from '../files/sent-files.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
 import { inSlices } from '../turns/slices.js';
 import { Batch, briefBatch, briefItem, Deleted, type EntityName, type Saved } from './answer.js';
@@ -29,6 +30,7 @@ export class Writes {
     private readonly reads: Reads,
     private readonly saves: Saves,
     private readonly transactions: WriteTransactions,
+    private readonly files: SentFiles,
   ) {}
 
   /** Creates or updates one entity. */
@@ -41,16 +43,18 @@ export class Writes {
     const payloads = await many(resource, request, this.config.bulkLimit);
     const commands = (): Promise<Command[]> => inSlices(resolveCommands(payloads, resource, this.saves.place()));
     await this.reads.prepare(resource, ask);
-    return this.answered(request, ask, async (work) => {
-      const changes = await apply(await commands(), work);
-      const ids = changes.map(({ id }) => id!);
-      return {
-        created: false,
-        keepsSight: keepsSight(changes),
-        read: async (inside) => new Batch(resource.collection, await this.reads.many(resource, ids, inside)),
-        brief: () => briefBatch(resource.collection, changes.map(kindAndId), ask.format),
-      };
-    });
+    const write = (next: NextCommands): Promise<Saved> =>
+      this.answered(request, ask, async (work) => {
+        const changes = await apply(await next(work), work);
+        const ids = changes.map(({ id }) => id!);
+        return {
+          created: false,
+          keepsSight: keepsSight(changes),
+          read: async (inside) => new Batch(resource.collection, await this.reads.many(resource, ids, inside)),
+          brief: () => briefBatch(resource.collection, changes.map(kindAndId), ask.format),
+        };
+      });
+    return this.files.during(await commands(), commands, ask.actor, write);
   }
 
   /** Adds one item to a collection of one entity: creates it with its owner set, or links the one it names. */

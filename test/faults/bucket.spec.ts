@@ -150,6 +150,45 @@ describe('a bucket', { timeout: 120_000 }, () => {
     await hasty.stop();
   });
 
+  it('that takes its time holds no transaction, however the files came, and nobody else up', async () => {
+    const slow = await app.replica({ ...s3.env, DB_POOL: '1' });
+    const file = { Name: 'a.txt', Content: 'YQ==' };
+    const General = { Id: story };
+    const send = (path: string, body: unknown) => slow.post(`/api/v1/${path}?format=json`, body);
+    const open = s3.hold();
+    try {
+      const sent = [
+        send('Attachments', { ...file, General }),
+        send('Attachments/bulk', Array(40).fill({ ...file, General })),
+      ];
+      await eventually(async () => expect(s3.connections).toBe(1 + 4));
+      const rows = await app.rows(
+        "select state from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'",
+      );
+      expect(rows).toEqual([]);
+      expect((await send(`UserStories/${story}`, { Name: 'changed meanwhile' })).status).toBe(200);
+      open();
+      expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([201, 200]);
+    } finally {
+      open();
+      await slow.stop();
+    }
+  });
+
+  it('that takes its time is not waited for by who deletes files, and is asked for a few at a time', async () => {
+    const files = Array(20).fill({ Name: 'a.txt', Content: 'YQ==', General: { Id: story } });
+    const { Items } = await app.write('Attachments/bulk', files);
+    const targets = JSON.stringify(Items.map(({ Id }: { Id: number }) => ({ Id })));
+    const headers = { 'content-type': 'application/json' };
+    const open = s3.hold();
+    try {
+      const answer = await app.ask('/api/v1/Attachments/bulk', { method: 'DELETE', body: targets, headers });
+      expect([answer.status, s3.connections]).toEqual([200, 8]);
+    } finally {
+      open();
+    }
+  });
+
   it('has a connection for each file that is sent at the same time', async () => {
     const wide = await app.replica({ ...s3.env, MAX_DOWNLOADS: '320' });
     const id = await uploaded(app, story, long);

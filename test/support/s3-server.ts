@@ -27,6 +27,8 @@ export class S3Server {
   isLost = false;
   /** It reads what it is asked, and answers nothing. */
   isSilent = false;
+  /** It answers once this is so. */
+  private opening: Promise<void> | undefined;
   private server!: Server;
   private readonly answering = new Set<ServerResponse>();
   private count = 0;
@@ -49,6 +51,18 @@ export class S3Server {
   /** Whose answers are not taken yet. */
   get connections(): number {
     return this.answering.size;
+  }
+
+  /** It reads what it is asked, and answers once what this gives is called. */
+  hold(): () => void {
+    let open = (): void => undefined;
+    this.opening = new Promise((resolve) => {
+      open = resolve;
+    });
+    return () => {
+      this.opening = undefined;
+      open();
+    };
   }
 
   async listen(port: number): Promise<void> {
@@ -78,6 +92,7 @@ export class S3Server {
       return;
     }
     if (this.isSilent) return;
+    await this.opening;
     const body = Buffer.concat(chunks);
     if (this.spoil && body.length > 0) body.writeUInt8(body.readUInt8(0) ^ 1, 0);
     const refusal = this.refusal(request, pathname, body);

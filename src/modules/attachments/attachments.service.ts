@@ -7,20 +7,18 @@ import { byDefault, type Change, type Removal, refuse, type Work } from '../../c
 import { onlyAdministrators } from '../../errors.js';
 import { BoundedStore } from '../../files/bounded-store.js';
 import { keptName } from '../../files/file-name.js';
-import { type FileStore, isKey, newKey } from '../../files/file-store.js';
-import { FILE_STORE } from '../../files/file-store.token.js';
-import { storeFile } from '../../files/store-file.js';
+import { FileRemovals } from '../../files/file-removals.js';
+import { isKey } from '../../files/file-store.js';
 import { ResourceService } from '../../http/resource.service.js';
-import { decodedBase64 } from './decoded-base64.js';
 
 @Injectable()
 export class AttachmentsService extends ResourceService {
-  @Inject(FILE_STORE) private readonly store!: FileStore;
+  @Inject(FileRemovals) private readonly removals!: FileRemovals;
   @Inject(BoundedStore) private readonly bounded!: BoundedStore;
 
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
     for (const change of changes) {
-      if (change.isNew) await this.begin(change, work);
+      if (change.isNew) begin(change);
       else refuseOtherBytes(change);
       cleanName(change);
     }
@@ -38,40 +36,23 @@ export class AttachmentsService extends ResourceService {
   override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
     const rows = await work.rows<{ key: string | null }>(keysOf, [removals.map(({ id }) => id)]);
     const keys = rows.map(({ key }) => key).filter(isKey);
-    // What cannot be removed now belongs to no row, and is swept with the rest of that kind.
-    work.afterCommit(async () => void (await Promise.allSettled(keys.map((key) => this.store.remove(key)))));
+    work.afterCommit(() => this.removals.remove(keys));
   }
+}
 
-  private async begin(change: Change, work: Work): Promise<void> {
-    const { values, now, actor } = change;
-    byDefault(change, 'date', now);
-    if (actor.isAdministrator) byDefault(change, 'owner', { id: actor.userId });
-    else {
-      if (values.owner != null && (values.owner as { id?: unknown }).id !== actor.userId)
-        throw onlyAdministrators('name another Owner of an attachment');
-      values.owner = { id: actor.userId };
-    }
-    if (!actor.isAdministrator && values.message) throw onlyAdministrators('attach files to a Message');
-    // An upload has stored its bytes already.
-    if (values.uniqueFileName === undefined) Object.assign(values, await this.stored(change, work));
-    delete values.base64;
+function begin(change: Change): void {
+  const { values, now, actor } = change;
+  byDefault(change, 'date', now);
+  if (actor.isAdministrator) byDefault(change, 'owner', { id: actor.userId });
+  else {
+    if (values.owner != null && (values.owner as { id?: unknown }).id !== actor.userId)
+      throw onlyAdministrators('name another Owner of an attachment');
+    values.owner = { id: actor.userId };
   }
-
-  private async stored(change: Change, work: Work): Promise<object> {
-    const bytes = decodedBase64(change);
-    const key = newKey();
-    work.ifUndone(() => this.store.remove(key));
-    const { name } = change.values;
-    const file = await storeFile(this.store, { name: String(name), bytes: [bytes], atMost: bytes.length }, key);
-    // What has no name is refused with all else that is missing, and so is one of blanks.
-    return {
-      name: typeof name === 'string' && name.trim() !== '' ? file.name : name,
-      uniqueFileName: key,
-      mimeType: file.type,
-      size: String(file.size),
-      sha256: file.sha256,
-    };
-  }
+  if (!actor.isAdministrator && values.message) throw onlyAdministrators('attach files to a Message');
+  // The bytes are stored ahead of the transaction, however they came.
+  if (values.uniqueFileName === undefined)
+    throw refuse(change, 'Content', 'the bytes of the file in base64 are needed; or send multipart/form-data.');
 }
 
 const keysOf = 'select unique_file_name as key from attachment where id = any($1::bigint[]) and content is null';

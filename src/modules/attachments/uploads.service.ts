@@ -6,11 +6,11 @@ import { apply } from '../../command/apply.js';
 import { commandFor } from '../../command/change.js';
 import type { Command } from '../../command/command.js';
 import { permitKind } from '../../command/permit.js';
-import { OutcomeUnknown } from '../../database/database-error.js';
 import { badMember, badRequest } from '../../errors.js';
-import { type FileStore, newKey } from '../../files/file-store.js';
+import type { FileStore } from '../../files/file-store.js';
 import { FILE_STORE } from '../../files/file-store.token.js';
 import { Forms } from '../../files/forms.js';
+import { NewFiles, type NewKeys } from '../../files/new-files.js';
 import type { SentFile } from '../../files/read-form.js';
 import { type StoredFile, storeFile } from '../../files/store-file.js';
 import type { Saved } from '../../http/answer.js';
@@ -37,6 +37,7 @@ export class Uploads {
     @Inject(MODEL) model: Model,
     @Inject(FILE_STORE) private readonly store: FileStore,
     private readonly forms: Forms,
+    private readonly newFiles: NewFiles,
     private readonly reads: Reads,
     private readonly writes: Writes,
   ) {
@@ -51,22 +52,15 @@ export class Uploads {
     const ask = askNow();
     permitKind(ask.actor, this.attachment);
     await this.reads.prepare(this.attachment, ask);
-    const keys: string[] = [];
-    try {
-      return await this.attach(await this.receive(request, ask, keys), request, askNow());
-    } catch (error) {
-      // It may have a row.
-      if (!(error instanceof OutcomeUnknown)) await this.remove(keys);
-      throw error;
-    }
+    return this.newFiles.during(async (keys) =>
+      this.attach(await this.receive(request, ask, keys), keys, request, askNow()),
+    );
   }
 
-  private async receive(request: ApiRequest, ask: Ask, keys: string[]): Promise<Received> {
+  private async receive(request: ApiRequest, ask: Ask, keys: NewKeys): Promise<Received> {
     const storing: Promise<StoredFile>[] = [];
     const file = async ({ name, bytes, atMost }: SentFile): Promise<void> => {
-      const key = newKey();
-      keys.push(key);
-      const stored = storeFile(this.store, { name, bytes, atMost }, key);
+      const stored = storeFile(this.store, { name, bytes, atMost }, keys.take());
       storing.push(stored);
       await stored;
     };
@@ -86,14 +80,11 @@ export class Uploads {
       throw badMember('General', `there is no General with Id ${id}, or access to it is forbidden.`);
   }
 
-  private async attach({ fields, files }: Received, request: ApiRequest, ask: Ask): Promise<Saved> {
+  private async attach({ fields, files }: Received, keys: NewKeys, request: ApiRequest, ask: Ask): Promise<Saved> {
     if (files.length === 0) throw badRequest('The form holds no file.', 'InvalidBody');
     const commands = () => files.map((file, at) => this.commandOf(file, fields, files.length > 1 ? `[${at}].` : ''));
-    let isUsed = false;
-    const saved = await this.writes.answered(request, ask, async (work) => {
-      work.afterCommit(() => {
-        isUsed = true;
-      });
+    return this.writes.answered(request, ask, async (work) => {
+      keys.useIn(work);
       const changes = await apply(commands(), work);
       const ids = changes.map(({ id }) => id!);
       const names = ids.map((id) => ({ type: this.attachment.name, id }));
@@ -105,9 +96,6 @@ export class Uploads {
           ids.length > 1 ? briefBatch(this.attachment.collection, names, ask.format) : briefItem(names[0]!, ask.format),
       };
     });
-    // An answer that was kept for its key belongs to the files of an earlier request.
-    if (!isUsed) await this.remove(files.map(({ key }) => key));
-    return saved;
   }
 
   private async read(ids: readonly number[], inside: Ask) {
@@ -128,11 +116,6 @@ export class Uploads {
     };
     const command = commandFor(this.attachment, path, { ...values, General: generalId(fields) });
     return { ...command, isOwn: false };
-  }
-
-  private async remove(keys: readonly string[]): Promise<void> {
-    // What cannot be removed now belongs to no row, and is swept with the rest of that kind.
-    await Promise.allSettled(keys.map((key) => this.store.remove(key)));
   }
 }
 

@@ -62,7 +62,7 @@ export class AvatarController {
   @Delete()
   async remove(@Req() request: ApiRequest): Promise<Item> {
     const userId = await this.ownedUser(request);
-    return this.avatars.store(userId, undefined, request, this.users.ask(request));
+    return this.avatars.remove(userId, request, this.users.ask(request));
   }
 
   /** Errors: 403, 404. */

@@ -2,16 +2,17 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { apply } from '../../command/apply.js';
-import { commandFor } from '../../command/change.js';
-import { OutcomeUnknown } from '../../database/database-error.js';
+import { commandFor, type Work } from '../../command/change.js';
 import type { DatabasePool } from '../../database/pool.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
 import { badRequest, notFound } from '../../errors.js';
 import { avatarKey, avatarUri } from '../../files/avatar-uri.js';
+import { FileRemovals } from '../../files/file-removals.js';
 import { type FileStore, newKey } from '../../files/file-store.js';
 import { FILE_STORE } from '../../files/file-store.token.js';
 import { typeOfContent } from '../../files/file-type.js';
 import { Forms } from '../../files/forms.js';
+import { NewFiles } from '../../files/new-files.js';
 import { PictureError } from '../../files/picture-error.js';
 import { type Picture, Pictures, pictureLimits } from '../../files/pictures.js';
 import { briefItem, type Item } from '../../http/answer.js';
@@ -34,6 +35,8 @@ export class Avatars {
     @Inject(PRIMARY_POOL) private readonly pool: DatabasePool,
     @Inject(FILE_STORE) private readonly files: FileStore,
     private readonly forms: Forms,
+    private readonly newFiles: NewFiles,
+    private readonly removals: FileRemovals,
     private readonly pictures: Pictures,
     private readonly reads: Reads,
     private readonly writes: Writes,
@@ -60,35 +63,31 @@ export class Avatars {
   async replace(userId: number, request: ApiRequest, askNow: () => Promise<Ask>): Promise<Item> {
     const { bytes } = await this.received(request);
     const ask = await askNow();
-    const key = newKey();
-    await this.files.write(key, [bytes], bytes.length);
-    let isUsed = false;
-    const use = (): void => {
-      isUsed = true;
-    };
-    try {
-      const item = await this.store(userId, key, request, ask, use);
-      // An answer that was kept for its key belongs to the picture of an earlier request.
-      if (!isUsed) await this.forget(key);
-      return item;
-    } catch (error) {
-      if (!(error instanceof OutcomeUnknown)) await this.forget(key);
-      throw error;
-    }
+    return this.newFiles.during(async (keys) => {
+      const key = keys.take();
+      await this.files.write(key, [bytes], bytes.length);
+      return this.store(userId, key, request, ask, (work) => keys.useIn(work));
+    });
   }
 
-  private async forget(key: string): Promise<void> {
-    await this.files.remove(key).catch(() => undefined);
+  remove(userId: number, request: ApiRequest, ask: Ask): Promise<Item> {
+    return this.store(userId, undefined, request, ask);
   }
 
-  /** The bytes of the picture before it go with it. `use` is called once the key is stored. */
-  async store(userId: number, key: string | undefined, request: ApiRequest, ask: Ask, use?: () => void): Promise<Item> {
+  /** The bytes of the picture before it go with it. */
+  private async store(
+    userId: number,
+    key: string | undefined,
+    request: ApiRequest,
+    ask: Ask,
+    within?: (work: Work) => void,
+  ): Promise<Item> {
     const values = { AvatarUri: key === undefined ? null : avatarUri(userId, key) };
     const saved = await this.writes.answered(request, ask, async (work) => {
-      if (use) work.afterCommit(use);
+      within?.(work);
       const [row] = await work.rows<{ uri: string | null }>(`${uriOf} for update`, [userId]);
       const before = avatarKey(row?.uri ?? null);
-      if (before !== undefined) work.afterCommit(() => this.files.remove(before));
+      if (before !== undefined) work.afterCommit(() => this.removals.remove([before]));
       await apply([commandFor(this.user, '', values, userId)], work);
       return {
         created: false,
