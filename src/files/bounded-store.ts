@@ -56,8 +56,8 @@ export class BoundedStore implements FileStore {
     if (Number(row!.sum) + bytes > this.limit) throw noRoom(this.limit);
   }
 
-  read(key: string, range?: ByteRange) {
-    return this.store.read(key, range);
+  read(key: string, range?: ByteRange, signal?: AbortSignal) {
+    return this.store.read(key, range, signal);
   }
 
   remove(key: string): Promise<void> {

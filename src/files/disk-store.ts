@@ -51,13 +51,13 @@ export class DiskStore implements FileStore {
     }
   }
 
-  async read(key: string, range?: ByteRange): Promise<Readable | undefined> {
+  async read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable | undefined> {
     const file = await open(this.pathOf(key), 'r').catch((error: unknown) => {
       if (codeOf(error) === 'ENOENT') return undefined;
       throw new FileStoreError(error);
     });
     const bounds = range && { start: range.first, end: range.last };
-    return file && createReadStream('', { fd: file, ...bounds });
+    return file && createReadStream('', { fd: file, signal, ...bounds });
   }
 
   async remove(key: string): Promise<void> {

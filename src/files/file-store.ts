@@ -7,8 +7,8 @@ export type Bytes = AsyncIterable<Buffer> | Iterable<Buffer>;
 export interface FileStore {
   /** All of it is stored and will outlast a crash, or nothing is. `atMost`: there are no more bytes. */
   write(key: string, bytes: Bytes, atMost?: number): Promise<void>;
-  /** Undefined: it is not there. */
-  read(key: string, range?: ByteRange): Promise<Readable | undefined>;
+  /** Undefined: it is not there. At the signal it fails, and so do bytes that have not come. */
+  read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable | undefined>;
   /** What is not there is removed already. */
   remove(key: string): Promise<void>;
   /** Removes what writes below this key have left that were cut off. */
@@ -40,6 +40,21 @@ export class FileStoreError extends Error {
   constructor(override readonly cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause));
   }
+}
+
+/** What fails while bytes are read is a fault of the store, whatever it says. */
+export async function* bytesOf(stored: Readable): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of stored) yield chunk as Buffer;
+  } catch (error) {
+    throw new FileStoreError(error);
+  }
+}
+
+export async function gathered(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 export const newKey = (): string => randomBytes(16).toString('hex');

@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Metadata } from 'sharp';
 import { tooManyNow, unavailable } from '../errors.js';
-import { FairQueue } from '../turns/fair-queue.js';
+import { FairQueue, type Leaving } from '../turns/fair-queue.js';
 import { bareGif } from './bare-gif.js';
 import { bareJpeg } from './bare-jpeg.js';
 import { barePng } from './bare-png.js';
@@ -25,6 +25,9 @@ export interface Frame {
   readonly fit: 'cover' | 'inside';
 }
 
+/** Gives all bytes of a picture, or fails at the signal. */
+export type ReadPicture = (signal: AbortSignal) => Promise<Buffer>;
+
 export const pictureLimits = {
   bytes: 32 * 2 ** 20,
   pixels: 50_000_000,
@@ -33,6 +36,12 @@ export const pictureLimits = {
   seconds: 5,
   decodedBytes: 128 * 2 ** 20,
 } as const;
+
+/** A picture that could not be made is tried again then: what took too long may not the next time. */
+const refusalMs = 600_000;
+
+/** As that of a small picture. */
+const bytesOfRefusal = 1024;
 
 const seconds = 5;
 const bounds = { running: 1, waiting: 64, waitingOfClient: 16, milliseconds: 10_000 };
@@ -48,25 +57,49 @@ export class Pictures {
     (userId) => (userId === this.last ? 1 : 0),
   );
   private last: number | undefined;
-  private readonly cache = new LRUCache<string, Picture>({
+  /** The bytes of a picture must have come by then: others wait for the place. */
+  readingMs = 5000;
+  /** What was made, or why it cannot be. */
+  private readonly made = new LRUCache<string, Picture | PictureError>({
     maxSize: 8 * 2 ** 20,
-    sizeCalculation: ({ bytes }) => bytes.length,
+    sizeCalculation: (made) => (made instanceof PictureError ? bytesOfRefusal : made.bytes.length),
   });
+  private readonly underWay = new Map<string, Promise<Picture>>();
 
   refuseWaiting(): void {
     this.queue.refuseWaiting();
   }
 
-  /** `read` is asked once it is its turn; what has the same tag is made once. Errors: PictureError, 429, 503. */
-  async make(userId: number, tag: string, frame: Frame, read: () => Promise<Buffer>): Promise<Picture> {
-    const kept = this.cache.get(tag);
-    if (kept) return kept;
-    const picture = await this.queue.run(userId, async () => {
+  /** What has the same tag is made once, for all who ask, and kept. Errors: PictureError, 429, 503. */
+  async shared(userId: number, tag: string, frame: Frame, read: ReadPicture): Promise<Picture> {
+    const made = this.made.get(tag);
+    if (made instanceof PictureError) throw made;
+    return made ?? this.underWay.get(tag) ?? this.begin(tag, this.make(userId, frame, read));
+  }
+
+  /** `read` is asked once it is its turn. Who leaves waits no longer. Errors: PictureError, 429, 503. */
+  async make(userId: number, frame: Frame, read: ReadPicture, leaving?: Leaving): Promise<Picture> {
+    const end = await this.queue.enter(userId, 1, leaving);
+    try {
       this.last = userId;
-      return resized(await read(), frame);
-    });
-    this.cache.set(tag, picture);
-    return picture;
+      return await resized(await read(AbortSignal.timeout(this.readingMs)), frame);
+    } finally {
+      end();
+    }
+  }
+
+  private async begin(tag: string, making: Promise<Picture>): Promise<Picture> {
+    this.underWay.set(tag, making);
+    try {
+      const picture = await making;
+      this.made.set(tag, picture);
+      return picture;
+    } catch (error) {
+      if (error instanceof PictureError) this.made.set(tag, error, { ttl: refusalMs });
+      throw error;
+    } finally {
+      this.underWay.delete(tag);
+    }
   }
 }
 

@@ -22,7 +22,7 @@ const agent = { maxSockets: Number.POSITIVE_INFINITY };
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
-/** Of one question. A file that is read has none but that of each try: the signal would cut off its bytes. */
+/** Of one question. A file that is read has that of each try and its reader's, which cuts off its bytes, too. */
 interface Bound {
   readonly requestTimeout: number;
   readonly abortSignal: AbortSignal;
@@ -66,11 +66,11 @@ class S3Store implements FileStore {
     else await this.putParts(key, behind([first.value!, second.value], parts));
   }
 
-  async read(key: string, range?: ByteRange): Promise<Readable | undefined> {
+  async read(key: string, range?: ByteRange, abortSignal?: AbortSignal): Promise<Readable | undefined> {
     const Range = range && `bytes=${range.first}-${range.last}`;
     const command = new this.sdk.GetObjectCommand({ ...this.at(key), Range });
     try {
-      const { Body } = await this.client.send(command);
+      const { Body } = await this.client.send(command, { abortSignal });
       return Body as Readable | undefined;
     } catch (error) {
       if ((error as Error).name === 'NoSuchKey') return undefined;

@@ -1,11 +1,15 @@
 /** Pictures of users: set by oneself or an administrator, shown to everybody who may call. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Pictures } from '../../src/files/pictures.js';
 import { type Ask, basic, TestApp } from '../support/app.js';
 import { type Ids, make } from '../support/builder.js';
 import { lockWaiters } from '../support/connections.js';
+import { eventually } from '../support/eventually.js';
+import { heldBytes } from '../support/held-bytes.js';
 import { until } from '../support/service.js';
-import { formOf, storedFiles } from '../support/uploads.js';
+import { Connection } from '../support/socket.js';
+import { dot, formOf, storedFiles } from '../support/uploads.js';
 
 let app: TestApp;
 const ids: Ids = { Role: 1 };
@@ -144,6 +148,34 @@ it.each([
   const before = await storedFiles(app);
   expect((await send('', { as }, bytes)).status).toBe(400);
   expect(await storedFiles(app)).toEqual(before);
+});
+
+it('that waits for its turn holds no memory, and goes when its client leaves', { timeout: 60_000 }, async () => {
+  const pictures = app.nest.get(Pictures);
+  const { queue } = pictures as unknown as { queue: { waiting: number } };
+  let release = (_: Buffer): void => undefined;
+  const held = new Promise<Buffer>((resolve) => {
+    release = resolve;
+  });
+  const first = pictures.make(-1, { width: 9, height: 9, fit: 'cover' }, () => held);
+  const files = [...(await storedFiles(app)).keys()];
+  const picture = Buffer.concat([dot, Buffer.alloc(20_000_000)]);
+  const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
+  const length = part.length + picture.length + 9;
+  const head = `POST /avatar.ashx HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(as)}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n`;
+  const before = heldBytes();
+  const connections: Connection[] = [];
+  for (let count = 1; count <= 4; count += 1) {
+    const connection = await Connection.open(app);
+    connections.push(connection);
+    for (const piece of [head, part, picture, '\r\n--b--\r\n']) connection.socket.write(piece);
+    await eventually(async () => expect(queue.waiting).toBe(count));
+  }
+  expect(heldBytes() - before).toBeLessThan(picture.length);
+  for (const { socket } of connections) socket.destroy();
+  await eventually(async () => expect([queue.waiting, [...(await storedFiles(app)).keys()]]).toEqual([0, files]));
+  release(await drawn(9, 9));
+  await first;
 });
 
 it('needs credentials that may write', async () => {

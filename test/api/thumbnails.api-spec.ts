@@ -223,7 +223,7 @@ it('whoever had the last turn comes behind all others', async () => {
     release = resolve;
   });
   const [{ Id: admin }] = await app.items("/api/v1/Users?where=(Login eq 'admin')&include=[Id]");
-  const first = pictures.make(admin, 'held', { width: 9, height: 9, fit: 'cover' }, () => held);
+  const first = pictures.make(admin, { width: 9, height: 9, fit: 'cover' }, () => held);
   const ended: string[] = [];
   const ask = async (login: string, width: number): Promise<void> => {
     expect((await seen(id, `&width=${width}`, login)).status).toBe(200);
@@ -249,13 +249,13 @@ it('is refused with 429 where too many of one user wait, with 503 where too many
   const held = new Promise<Buffer>((resolve) => {
     release = resolve;
   });
-  const first = pictures.make(admin, 'held once more', frame, () => held);
+  const first = pictures.make(admin, frame, () => held);
   const own = Array.from({ length: 16 }, (_, at) => seen(id, `&width=${301 + at}`));
   await eventually(async () => expect(queue.waiting).toBe(16));
   const answerOf = async (answer: Response) => [answer.status, answer.headers.get('retry-after')];
   expect(await answerOf(await seen(id, '&width=400'))).toEqual([429, '5']);
   const others = [-1, -2, -3].flatMap((user) =>
-    Array.from({ length: 16 }, (_, at) => pictures.make(user, `of ${user} ${at}`, frame, async () => bytes)),
+    Array.from({ length: 16 }, () => pictures.make(user, frame, async () => bytes)),
   );
   await eventually(async () => expect(queue.waiting).toBe(64));
   // Whoever had the last turn gives way.
@@ -266,4 +266,43 @@ it('is refused with 429 where too many of one user wait, with 503 where too many
   await Promise.all([first, ...others]);
   expect(await answerOf(await another)).toEqual([200, null]);
   expect((await Promise.all(answers)).filter(([status]) => status === 200)).toHaveLength(15);
+});
+
+it('of one that many ask for at once is made once', async () => {
+  const bytes = await drawn(20, 10).png().toBuffer();
+  const id = await uploaded(app, story, { name: 'wanted.png', bytes });
+  const pictures = app.nest.get(Pictures);
+  const { queue } = pictures as unknown as { queue: { waiting: number } };
+  let release = (_: Buffer): void => undefined;
+  const held = new Promise<Buffer>((resolve) => {
+    release = resolve;
+  });
+  const first = pictures.make(-1, { width: 9, height: 9, fit: 'cover' }, () => held);
+  const answers = Array.from({ length: 30 }, () => seen(id));
+  await eventually(async () => expect(queue.waiting).toBeGreaterThan(0));
+  release(bytes);
+  expect(await Promise.all(answers.map(async (answer) => (await answer).status))).toEqual(Array(30).fill(200));
+  await first;
+});
+
+it('is kept, and so is that there is none, but not that the bytes did not come', async () => {
+  const pictures = app.nest.get(Pictures);
+  const frame = { width: 9, height: 9, fit: 'cover' } as const;
+  let reads = 0;
+  const of = (tag: string, bytes: Buffer | undefined) =>
+    pictures.shared(-1, tag, frame, async () => {
+      reads += 1;
+      if (!bytes) throw new Error('no bytes');
+      return bytes;
+    });
+  const outcomes = async (tag: string, bytes?: Buffer) => {
+    reads = 0;
+    const together = await Promise.allSettled([of(tag, bytes), of(tag, bytes)]);
+    const [later] = await Promise.allSettled([of(tag, bytes)]);
+    return [...together, later!].map(({ status }) => status);
+  };
+  const good = await drawn(10, 10).png().toBuffer();
+  expect([await outcomes('good', good), reads]).toEqual([Array(3).fill('fulfilled'), 1]);
+  expect([await outcomes('damaged', good.subarray(0, 50)), reads]).toEqual([Array(3).fill('rejected'), 1]);
+  expect([await outcomes('away'), reads]).toEqual([Array(3).fill('rejected'), 2]);
 });

@@ -3,7 +3,10 @@ import { createHash, randomFillSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Pictures } from '../../src/files/pictures.js';
+import { activity } from '../../src/server/activity.js';
 import { basic, TestApp } from '../support/app.js';
 import { type Ids, make } from '../support/builder.js';
 import { command } from '../support/command.js';
@@ -11,7 +14,7 @@ import { emptyDatabase } from '../support/empty-database.js';
 import { eventually } from '../support/eventually.js';
 import { S3Server } from '../support/s3-server.js';
 import { Connection } from '../support/socket.js';
-import { storedFiles, upload, uploaded } from '../support/uploads.js';
+import { formOf, storedFiles, upload, uploaded } from '../support/uploads.js';
 
 let app: TestApp;
 let s3: S3Server;
@@ -187,6 +190,38 @@ describe('a bucket', { timeout: 120_000 }, () => {
     } finally {
       open();
     }
+  });
+
+  it.each([
+    'stalled',
+    'cutOff',
+  ] as const)('whose bytes of a picture end early is 503, and shows others: %s', async (fault) => {
+    const bytes = await sharp(randomFillSync(Buffer.alloc(30_000)), { raw: { width: 100, height: 100, channels: 3 } })
+      .png()
+      .toBuffer();
+    const [bad, good] = [
+      await uploaded(app, story, { name: 'bad', bytes }),
+      await uploaded(app, story, { name: 'good', bytes }),
+    ];
+    const form = formOf({}, [{ name: 'me.png', bytes }]);
+    expect((await app.ask('/avatar.ashx', { method: 'POST', body: form })).status).toBe(200);
+    const thumbnail = (id: number) => app.ask(`/AttachmentThumbnail.aspx?AttachmentID=${id}`);
+    const [{ key }] = await app.rows('select unique_file_name as key from attachment where id = $1', [bad]);
+    const [{ uri }] = await app.rows('select avatar_uri as uri from general_user where avatar_uri is not null');
+    const before = { ...activity.refusals };
+    app.nest.get(Pictures).readingMs = 500;
+    try {
+      s3[fault] = key;
+      expect((await Promise.all([bad, good].map(thumbnail))).map(({ status }) => status)).toEqual([503, 200]);
+      s3[fault] = uri.slice(-32);
+      expect((await app.ask('/avatar.ashx')).status).toBe(503);
+    } finally {
+      s3[fault] = undefined;
+    }
+    expect(activity.refusals).toEqual({ ...before, files: before.files + 2 });
+    expect((await thumbnail(bad)).status).toBe(200);
+    await eventually(async () => expect(s3.connections).toBe(0));
+    expect((await app.ask('/avatar.ashx', { method: 'DELETE' })).status).toBe(200);
   });
 
   it('has a connection for each file that is sent at the same time', async () => {

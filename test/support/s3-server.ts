@@ -23,6 +23,8 @@ export class S3Server {
   spoil = false;
   /** The object whose bytes end before they are all sent. */
   cutOff: string | undefined;
+  /** The object whose bytes stop coming in the middle. */
+  stalled: string | undefined;
   /** The bucket is gone. */
   isLost = false;
   /** It reads what it is asked, and answers nothing. */
@@ -152,8 +154,9 @@ export class S3Server {
       const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
       const part = first === undefined ? object : object.subarray(Number(first), Number(last) + 1);
       response.writeHead(first === undefined ? 200 : 206, { 'content-length': part.length });
-      if (key !== this.cutOff) return void response.end(part);
-      response.write(part.subarray(0, part.length / 2), () => response.destroy());
+      const isCutOff = key === this.cutOff;
+      if (!isCutOff && key !== this.stalled) return void response.end(part);
+      response.write(part.subarray(0, part.length / 2), () => void (isCutOff && response.destroy()));
     },
     /** One on a page, so that there are several. */
     'GET list': (response, { parameters }) => {

@@ -5,7 +5,7 @@ import type { DatabasePool } from '../../database/pool.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
 import { missingParameter, notFound } from '../../errors.js';
 import { addressValue } from '../../files/address-value.js';
-import { type ByteRange, type FileStore, isKey } from '../../files/file-store.js';
+import { type ByteRange, bytesOf, type FileStore, gathered, isKey } from '../../files/file-store.js';
 import { FILE_STORE } from '../../files/file-store.token.js';
 import type { ApiRequest } from '../../http/request.js';
 import { idOf } from '../../http/resource.service.js';
@@ -49,9 +49,9 @@ export class AttachmentFiles {
    * Errors: 404 where the bytes are lost, 503. Where some of them are missing, the stream fails instead of ending
    * early.
    */
-  async read({ id, key, content, size }: AttachedFile, range?: ByteRange): Promise<Readable> {
+  async read({ id, key, content, size }: AttachedFile, range?: ByteRange, signal?: AbortSignal): Promise<Readable> {
     if (content) return Readable.from([range ? content.subarray(range.first, range.last + 1) : content]);
-    const bytes = await this.store.read(key!, range);
+    const bytes = await this.store.read(key!, range, signal);
     if (!bytes) throw notFound('Attachment', id);
     const length = range ? range.last - range.first + 1 : size;
     const whole = Readable.from(exactly(length, bytes, `attachment ${id}`), { objectMode: false });
@@ -65,20 +65,18 @@ export class AttachmentFiles {
   }
 
   /** For files of a bounded size. */
-  async whole(file: AttachedFile): Promise<Buffer> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of await this.read(file)) chunks.push(chunk);
-    return Buffer.concat(chunks);
+  async whole(file: AttachedFile, signal: AbortSignal): Promise<Buffer> {
+    return gathered(await this.read(file, undefined, signal));
   }
 }
 
 /** Whoever was promised so many bytes would wait for those that never come, and take others for another answer. */
 async function* exactly(length: number, bytes: Readable, what: string): AsyncGenerator<Buffer> {
   let missing = length;
-  for await (const chunk of bytes) {
-    missing -= (chunk as Buffer).length;
+  for await (const chunk of bytesOf(bytes)) {
+    missing -= chunk.length;
     if (missing < 0) break;
-    yield chunk as Buffer;
+    yield chunk;
   }
   if (missing < 0) throw new Error(`${what}: there are more than ${length} bytes`);
   if (missing !== 0) throw new Error(`${what}: ${missing} of ${length} bytes are missing`);

@@ -35,7 +35,7 @@ export class ThumbnailController {
     }
     this.downloads.enter(request, reply);
     const picture = await this.pictures
-      .make(request.actor.userId, tag, frame, async () => this.files.whole(file))
+      .shared(request.actor.userId, tag, frame, (signal) => this.files.whole(file, signal))
       .catch((error: unknown) => {
         throw error instanceof PictureError ? noThumbnail(file) : error;
       });

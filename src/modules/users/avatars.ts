@@ -1,5 +1,4 @@
 /** Pictures of users: reduced to a small square when they come. `AvatarUri` tells the key that the bytes lie below. */
-import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { apply } from '../../command/apply.js';
 import { commandFor, type Work } from '../../command/change.js';
@@ -8,13 +7,15 @@ import { PRIMARY_POOL } from '../../database/pools.js';
 import { badRequest, notFound } from '../../errors.js';
 import { avatarKey, avatarUri } from '../../files/avatar-uri.js';
 import { FileRemovals } from '../../files/file-removals.js';
-import { type FileStore, newKey } from '../../files/file-store.js';
+import { bytesOf, type FileStore, gathered } from '../../files/file-store.js';
 import { FILE_STORE } from '../../files/file-store.token.js';
-import { typeOfContent } from '../../files/file-type.js';
+import { isShownInPlace, typeOfContent } from '../../files/file-type.js';
 import { Forms } from '../../files/forms.js';
 import { NewFiles } from '../../files/new-files.js';
 import { PictureError } from '../../files/picture-error.js';
 import { type Picture, Pictures, pictureLimits } from '../../files/pictures.js';
+import type { SentFile } from '../../files/read-form.js';
+import { type StoredFile, storeFile } from '../../files/store-file.js';
 import { briefItem, type Item } from '../../http/answer.js';
 import { type Ask, Reads } from '../../http/reads.js';
 import type { ApiRequest } from '../../http/request.js';
@@ -51,11 +52,8 @@ export class Avatars {
   }
 
   async read(userId: number, key: string): Promise<{ type: string; bytes: Buffer }> {
-    const stream = await this.files.read(key);
-    if (!stream) throw notFound('Avatar of user', userId);
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk);
-    const bytes = Buffer.concat(chunks);
+    const bytes = await this.whole(key, AbortSignal.timeout(this.pictures.readingMs));
+    if (!bytes) throw notFound('Avatar of user', userId);
     return { type: await typeOfContent(bytes), bytes };
   }
 
@@ -99,23 +97,36 @@ export class Avatars {
     return saved.answer as Item;
   }
 
+  /** Its bytes lie in the store until it is their turn: many wait, and each may be large. */
   private async received(request: ApiRequest): Promise<Picture> {
-    const sent: Buffer[] = [];
-    const limits = { files: 1, fileBytes: Math.min(pictureLimits.bytes, this.forms.limits.fileBytes) };
-    const take = async ({ bytes }: { bytes: AsyncIterable<Buffer> }): Promise<void> => {
-      for await (const chunk of bytes) sent.push(chunk);
-    };
-    await this.forms.read(request, { file: take }, limits);
-    if (sent.length === 0) throw badRequest('The form holds no picture.', 'InvalidBody');
-    // It tells one request from another with the same Idempotency-Key.
-    const digest = createHash('sha256');
-    for (const chunk of sent) digest.update(chunk);
-    request.body = digest.digest();
-    return this.pictures
-      .make(request.actor.userId, newKey(), square, async () => Buffer.concat(sent))
-      .catch((error: unknown) => {
-        throw error instanceof PictureError ? noPicture() : error;
-      });
+    return this.newFiles.during(async (keys) => {
+      const storing: Promise<StoredFile>[] = [];
+      const file = async ({ name, bytes, atMost }: SentFile): Promise<void> => {
+        const stored = storeFile(this.files, { name, bytes, atMost }, keys.take());
+        storing.push(stored);
+        await stored;
+      };
+      const fileBytes = Math.min(pictureLimits.bytes, this.forms.limits.fileBytes);
+      await this.forms.read(request, { file }, { files: 1, fileBytes });
+      const [sent] = await Promise.all(storing);
+      if (!sent || sent.size === 0) throw badRequest('The form holds no picture.', 'InvalidBody');
+      // It tells one request from another with the same Idempotency-Key.
+      request.body = Buffer.from(sent.sha256, 'hex');
+      if (!isShownInPlace(sent.type)) throw noPicture();
+      return this.made(sent.key, request);
+    });
+  }
+
+  private made(key: string, { actor, raw }: ApiRequest): Promise<Picture> {
+    const read = async (signal: AbortSignal): Promise<Buffer> => (await this.whole(key, signal)) ?? Buffer.alloc(0);
+    return this.pictures.make(actor.userId, square, read, raw.socket).catch((error: unknown) => {
+      throw error instanceof PictureError ? noPicture() : error;
+    });
+  }
+
+  private async whole(key: string, signal: AbortSignal): Promise<Buffer | undefined> {
+    const stored = await this.files.read(key, undefined, signal);
+    return stored && gathered(bytesOf(stored));
   }
 }
 
