@@ -20,6 +20,30 @@ it.each([
   ]);
 });
 
+it.each<[form: string, fields: Record<string, string>]>([
+  ['', {}],
+  ['&a=1&&b', { a: '1', b: '' }],
+  ['a+b=c+%2B=d', { 'a b': 'c +=d' }],
+  ['a=\u{1f600}%F0%9F%98%80%00\n', { a: '\u{1f600}\u{1f600}\0\n' }],
+])('%j holds %j', (form, fields) => {
+  expect(Object.fromEntries(formFields(request(Buffer.from(form))))).toEqual(fields);
+});
+
+it.each([
+  ['not UTF-8', 'a=%E4'],
+  ['not UTF-8 in its name', '%E4=a'],
+  ['not UTF-8 without escapes', 'a=\xe4'],
+  ['half of a character', 'a=%C3'],
+  ['longer than it has to be', 'a=%C0%AF'],
+  ['half of a surrogate pair', 'a=%ED%A0%80'],
+  ['an escape of no bytes', 'a=%zz'],
+  ['half an escape', 'a=%e'],
+  ['a percent sign', '100%'],
+  ['two values', 'a=1&b=2&a=1'],
+])('%s is refused', (_, form) => {
+  expect(() => formFields(request(Buffer.from(form, 'latin1')))).toThrow(expect.objectContaining({ httpStatus: 400 }));
+});
+
 it.each<[type: string | undefined, isForm: boolean]>([
   ['application/x-www-form-urlencoded', true],
   [' Application/X-WWW-Form-URLEncoded ; charset=utf-8', true],

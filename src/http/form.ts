@@ -1,6 +1,8 @@
 /** Bodies that are forms, sent by pages and by programs. */
+import { isUtf8 } from 'node:buffer';
+import { givenTwice } from '../command/payload.js';
 import type { BodyBytes } from '../command/utf8.js';
-import { unsupportedForm } from '../errors.js';
+import { badRequest, unsupportedForm } from '../errors.js';
 import { mediaType } from './format.js';
 import { isBytes } from './read-body.js';
 import type { ApiRequest } from './request.js';
@@ -14,5 +16,27 @@ export function rawForm(request: ApiRequest): BodyBytes {
   return request.body;
 }
 
-export const formFields = (request: ApiRequest): URLSearchParams =>
-  new URLSearchParams(rawForm(request).toString('utf8'));
+/** Errors: 400 for what is not UTF-8 or given twice, 415. */
+export function formFields(request: ApiRequest): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>();
+  for (const piece of rawForm(request).toString('latin1').split('&')) {
+    if (piece === '') continue;
+    const [, name, value] = /^([^=]*)=?(.*)$/s.exec(piece)!.map(decoded) as [string, string, string];
+    if (fields.has(name)) throw givenTwice(name);
+    fields.set(name, value);
+  }
+  return fields;
+}
+
+/** Each character is a byte. */
+function decoded(raw: string): string {
+  const plain = raw.replaceAll('+', ' ').replace(/%([0-9a-f]{2})?/gi, (_, hex: string | undefined) => {
+    if (hex === undefined) throw malformedForm();
+    return String.fromCharCode(Number.parseInt(hex, 16));
+  });
+  const bytes = Buffer.from(plain, 'latin1');
+  if (!isUtf8(bytes)) throw malformedForm();
+  return bytes.toString('utf8');
+}
+
+const malformedForm = () => badRequest('The form is not valid percent-encoded UTF-8.', 'InvalidBody');

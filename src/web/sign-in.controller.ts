@@ -49,7 +49,7 @@ export class SignInController {
   @RouteConfig(openBody(formBytes))
   async login(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = formFields(request);
-    const next = form.get('next');
+    const next = form.get('next') ?? null;
     try {
       const credentials = { login: form.get('login') ?? '', password: form.get('password') ?? '' };
       await this.signIn.withPassword(credentials, request, reply);

@@ -170,3 +170,36 @@ describe('a new service token', () => {
     expect(await token('alice')).toBe(first);
   });
 });
+
+describe('forms that are no texts', () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const send = (to: string, body: string, as = 'nobody') =>
+    app.ask(to, { as, method: 'POST', headers: { ...headers, origin: app.base }, body: Buffer.from(body, 'latin1') });
+  beforeAll(() => newUser('forms'));
+
+  it.each([
+    ['in Latin-1', 'p%E4ssw%F6rd1'],
+    ['as bytes of Latin-1', 'p\xe4ssw\xf6rd1'],
+    ['with half of a surrogate pair', 'password %ED%A0%80'],
+    ['with a percent sign', 'password of 100%'],
+  ])('change no password and log nobody in: %s', async (_, password) => {
+    const current = encodeURIComponent(chosenPassword);
+    const answers = [
+      await send(path, `CurrentPassword=${current}&NewPassword=${password}`, 'forms'),
+      await send('/api/login/validate?format=json', `Username=forms&Password=${password}`),
+      await send('/login', `login=forms&password=${password}`),
+      await send('/login', `login=forms&password=${current}&password=${password}`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+    expect(answers.map((answer) => answer.headers.get('set-cookie'))).toEqual(Array(4).fill(null));
+    expect((await app.ask(me, { as: 'forms' })).status).toBe(200);
+  });
+
+  it('with a field twice are no log-in', async () => {
+    const current = encodeURIComponent(chosenPassword);
+    const twice = await send('/login', `login=forms&password=${current}&password=other`);
+    expect([twice.status, twice.headers.get('set-cookie')]).toEqual([400, null]);
+    const once = await send('/login', `login=forms&password=${current}`);
+    expect([once.status, once.headers.get('set-cookie')]).toEqual([303, expect.any(String)]);
+  });
+});
