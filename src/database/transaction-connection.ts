@@ -27,7 +27,7 @@ const begin = ({
   lockTimeoutMs,
 }: Author): string => `begin isolation level read committed; select pg_current_xact_id() as id, ${timelineOfPrimary} as timeline,
   floor(extract(epoch from now()) * 1000)::float8 as milliseconds,
-  set_config('worktrack.author', '${Number(userId)}', true), set_config('worktrack.request', '${requestId.replace(/[^\w-]/g, '')}', true)${lockTimeoutMs === undefined ? '' : `, set_config('lock_timeout', '${Number(lockTimeoutMs)}', true)`}`;
+  set_config('worktrack.author', '${Number(userId)}', true), set_config('worktrack.request', '${requestId.replace(/[^\w.:-]/g, '')}', true)${lockTimeoutMs === undefined ? '' : `, set_config('lock_timeout', '${Number(lockTimeoutMs)}', true)`}`;
 
 /** SQLSTATE; `commit` outside of a transaction succeeds with this as a warning. */
 const noTransaction = '25P01';

@@ -33,7 +33,7 @@ const together = (ask: (at: number) => [path: string, body: unknown, more?: Ask]
   Promise.all(
     numbers.map((at) => {
       const [path, body, more] = ask(at);
-      const headers = { 'x-request-id': `request-${at}`, ...more?.headers };
+      const headers = { 'x-request-id': `job.7:${at}`, ...more?.headers };
       return app.post(`/api/v1/${path}`, body, { ...more, headers });
     }),
   );
@@ -62,7 +62,7 @@ describe('many at one moment', () => {
     for (const at of numbers) {
       expect(answers[at]!.text).toContain(`together ${at}"`);
       expect(answers[at]!.text.includes(`task ${at}`)).toBe(at % 3 === 0);
-      expect(answers[at]!.headers.get('x-request-id')).toBe(`request-${at}`);
+      expect(answers[at]!.headers.get('x-request-id')).toBe(`job.7:${at}`);
     }
     const stored = await app.items(
       `/api/v1/UserStories?take=1000&include=[Id,Name,Description,Tasks[Name]]&where=Name contains 'together'`,
@@ -76,7 +76,7 @@ describe('many at one moment', () => {
     expect(made).toHaveLength(2 * count);
     for (const at of numbers) {
       const [{ request }] = made.filter(({ id }) => id === ids[at]);
-      expect(request).toBe(`request-${at}`);
+      expect(request).toBe(`job.7:${at}`);
       expect(made.filter((one) => one.request === request)).toHaveLength(2);
     }
     expect(await transactions()).toBeLessThan(count);
@@ -98,7 +98,7 @@ describe('many at one moment', () => {
     }
     const changed = (await records()).filter(({ kind }) => kind === 'update');
     expect(new Map(changed.map(({ id, request }) => [id, request]))).toEqual(
-      new Map(numbers.map((at) => [ids[at], `request-${at}`])),
+      new Map(numbers.map((at) => [ids[at], `job.7:${at}`])),
     );
     expect(await transactions()).toBeLessThan(count);
   });
@@ -215,7 +215,7 @@ describe('callers', () => {
     expect(answers.map(({ status }) => status)).toEqual(numbers.map(() => 201));
     for (const at of numbers) expect(answers[at]!.json.Owner.Id === me.id).toBe(at % 2 === 1);
     const made = (await records()).filter(({ resource }) => resource === 'Comment');
-    for (const { author, request } of made) expect(author === me.id).toBe(Number(request.split('-')[1]) % 2 === 1);
+    for (const { author, request } of made) expect(author === me.id).toBe(Number(request.split(':')[1]) % 2 === 1);
     const authors = new Map<string, Set<number>>();
     for (const { author, transaction } of made)
       authors.set(transaction, (authors.get(transaction) ?? new Set<number>()).add(author));
