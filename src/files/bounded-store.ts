@@ -23,7 +23,9 @@ interface Counted {
 
 export class BoundedStore implements FileStore {
   private stored = 0;
+  /** When that was so; nothing is known before. */
   private readAt = Number.NEGATIVE_INFINITY;
+  private asking: Promise<void> | undefined;
   private underWay = 0;
   /** Of writes that have ended since it was asked what is stored. */
   private added = 0;
@@ -48,8 +50,7 @@ export class BoundedStore implements FileStore {
 
   /** Whether so many bytes of new rows fit. Errors: 409. */
   async mustFit(bytes: number, { rows }: Pick<Work, 'rows'>): Promise<void> {
-    const isRecent = performance.now() - this.readAt < freshMs;
-    if (isRecent && this.total + bytes + Math.max(leastMargin, this.limit / 4) < this.limit) return;
+    if (this.isRecent && this.total + bytes + Math.max(leastMargin, this.limit / 4) < this.limit) return;
     // One process after another: each sees the rows of those before.
     await rows(lockFiles);
     const [row] = await rows<{ sum: string }>(bytesOfFiles);
@@ -88,11 +89,22 @@ export class BoundedStore implements FileStore {
   }
 
   private async refresh(): Promise<void> {
-    const now = performance.now();
-    if (now - this.readAt < freshMs && this.total < this.limit) return;
-    this.readAt = now;
-    this.added = 0;
+    if (this.isRecent && this.total < this.limit) return;
+    this.asking ??= this.ask().finally(() => {
+      this.asking = undefined;
+    });
+    await this.asking;
+  }
+
+  private async ask(): Promise<void> {
+    const [askedAt, before] = [performance.now(), this.added];
     this.stored = await this.bytesStored();
+    this.readAt = askedAt;
+    this.added -= before;
+  }
+
+  private get isRecent(): boolean {
+    return performance.now() - this.readAt < freshMs;
   }
 
   private get total(): number {
