@@ -34,8 +34,9 @@ export async function writeFiles(
 
 async function writeParts(archive: ArchiveWriter, file: RecordedFile, bytes: AsyncIterable<Buffer>): Promise<number> {
   let parts = 0;
+  // An empty file has no part.
   for await (const part of inParts(readable(bytes, file), partBytes))
-    await archive.add(filePartName(file.key, ++parts), part);
+    if (part.bytes.length > 0) await archive.add(filePartName(file.key, ++parts), part.bytes);
   return parts;
 }
 

@@ -1,19 +1,27 @@
 import type { Bytes } from './file-store.js';
 
+export interface Part {
+  readonly bytes: Buffer;
+  readonly isLast: boolean;
+}
+
 /**
- * Gathers the pieces of a stream to parts of at least so many bytes; the last one may be smaller, and of nothing there
- * is none.
+ * Gathers the pieces of a stream to parts of at least so many bytes; the last one may be smaller, and is empty where
+ * there is nothing at all. Of each part nothing is kept.
  */
-export async function* inParts(bytes: Bytes, partBytes: number): AsyncGenerator<Buffer> {
-  let gathered: Buffer[] = [];
+export async function* inParts(bytes: Bytes, partBytes: number): AsyncGenerator<Part> {
+  const gathered: Buffer[] = [];
   let length = 0;
   for await (const chunk of bytes) {
+    if (length >= partBytes) {
+      yield { bytes: joined(gathered), isLast: false };
+      length = 0;
+    }
     gathered.push(chunk);
     length += chunk.length;
-    if (length < partBytes) continue;
-    const part = Buffer.concat(gathered);
-    [gathered, length] = [[], 0];
-    yield part;
   }
-  if (length > 0) yield Buffer.concat(gathered);
+  yield { bytes: joined(gathered), isLast: true };
 }
+
+/** Takes them out of the list. */
+const joined = (chunks: Buffer[]): Buffer => Buffer.concat(chunks.splice(0));

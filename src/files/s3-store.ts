@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
 import type { S3Config } from '../config/config.js';
 import { type ByteRange, type Bytes, type FileStore, FileStoreError, isKey, type StoredObject } from './file-store.js';
-import { inParts } from './in-parts.js';
+import { inParts, type Part } from './in-parts.js';
 
 /** S3 takes 10,000 parts of an object. */
 const partBytes = 16 * 2 ** 20;
@@ -52,6 +52,13 @@ function clientOf({ S3Client }: Sdk, { endpoint, region, accessKeyId, secretAcce
   });
 }
 
+/** Of several parts; without an id as long as it is none. */
+interface Upload {
+  readonly key: string;
+  id?: string | undefined;
+  readonly sent: CompletedPart[];
+}
+
 class S3Store implements FileStore {
   constructor(
     private readonly sdk: Sdk,
@@ -60,10 +67,15 @@ class S3Store implements FileStore {
   ) {}
 
   async write(key: string, bytes: Bytes): Promise<void> {
-    const parts = inParts(bytes, partBytes)[Symbol.asyncIterator]();
-    const [first, second] = [await parts.next(), await parts.next()];
-    if (second.done) await this.put(key, first.value ?? Buffer.alloc(0));
-    else await this.putParts(key, behind([first.value!, second.value], parts));
+    const parts = inParts(bytes, partBytes);
+    const upload: Upload = { key, sent: [] };
+    try {
+      while (await this.putNext(parts, upload));
+    } catch (error) {
+      await parts.return(undefined).catch(() => undefined);
+      if (upload.id !== undefined) await this.abort(key, upload.id).catch(() => undefined);
+      throw error;
+    }
   }
 
   async read(key: string, range?: ByteRange, abortSignal?: AbortSignal): Promise<Readable | undefined> {
@@ -100,34 +112,40 @@ class S3Store implements FileStore {
       if (isKey(Key)) yield { key: Key, bytes: 0, writtenAt: Initiated, isPartial: true };
   }
 
-  private async put(key: string, Body: Buffer): Promise<void> {
-    await this.ask((bound) => this.client.send(new this.sdk.PutObjectCommand({ ...this.at(key), Body }), bound));
+  /**
+   * Whether there are more. A function of its own: whoever waits in a loop keeps the part before in memory until the
+   * next one is there.
+   */
+  private async putNext(parts: AsyncGenerator<Part>, upload: Upload): Promise<boolean> {
+    const { bytes, isLast } = (await parts.next()).value as Part;
+    if (isLast && upload.id === undefined) {
+      const put = new this.sdk.PutObjectCommand({ ...this.at(upload.key), Body: bytes });
+      await this.ask((bound) => this.client.send(put, bound));
+      return false;
+    }
+    upload.id ??= await this.begin(upload.key);
+    await this.putPart(bytes, upload);
+    if (isLast) await this.complete(upload);
+    return !isLast;
   }
 
-  private async putParts(key: string, parts: AsyncIterable<Buffer>): Promise<void> {
-    const { sdk, client } = this;
-    const begin = new sdk.CreateMultipartUploadCommand({ ...this.at(key), ChecksumAlgorithm: 'CRC32' });
-    const { UploadId } = await this.ask((bound) => client.send(begin, bound));
-    try {
-      const Parts: CompletedPart[] = [];
-      for await (const Body of parts) {
-        const PartNumber = Parts.length + 1;
-        const command = new sdk.UploadPartCommand({
-          ...this.at(key),
-          UploadId,
-          PartNumber,
-          Body,
-          ChecksumAlgorithm: 'CRC32',
-        });
-        const { ETag, ChecksumCRC32 } = await this.ask((bound) => client.send(command, bound));
-        Parts.push({ PartNumber, ETag, ChecksumCRC32 });
-      }
-      const end = new sdk.CompleteMultipartUploadCommand({ ...this.at(key), UploadId, MultipartUpload: { Parts } });
-      await this.ask((bound) => client.send(end, bound));
-    } catch (error) {
-      await this.abort(key, UploadId).catch(() => undefined);
-      throw error;
-    }
+  private async begin(key: string): Promise<string | undefined> {
+    const begin = new this.sdk.CreateMultipartUploadCommand({ ...this.at(key), ChecksumAlgorithm: 'CRC32' });
+    return (await this.ask((bound) => this.client.send(begin, bound))).UploadId;
+  }
+
+  private async putPart(Body: Buffer, { key, id: UploadId, sent }: Upload): Promise<void> {
+    const PartNumber = sent.length + 1;
+    const part = { ...this.at(key), UploadId, PartNumber, Body, ChecksumAlgorithm: 'CRC32' } as const;
+    const command = new this.sdk.UploadPartCommand(part);
+    const { ETag, ChecksumCRC32 } = await this.ask((bound) => this.client.send(command, bound));
+    sent.push({ PartNumber, ETag, ChecksumCRC32 });
+  }
+
+  private async complete({ key, id: UploadId, sent: Parts }: Upload): Promise<void> {
+    const end = { ...this.at(key), UploadId, MultipartUpload: { Parts } };
+    const command = new this.sdk.CompleteMultipartUploadCommand(end);
+    await this.ask((bound) => this.client.send(command, bound));
   }
 
   private async abort(key: string, UploadId: string | undefined): Promise<void> {
@@ -166,9 +184,4 @@ class S3Store implements FileStore {
       throw new FileStoreError(error);
     }
   }
-}
-
-async function* behind(first: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  yield* first;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
