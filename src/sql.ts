@@ -207,19 +207,20 @@ export const inParentheses = (condition: Sql): Sql =>
 /** The same text and values in few pieces, for what is put into many statements. It tells no columns any more. */
 export function flat(from: Sql): Sql {
   const chunks: Chunk[] = [];
-  let text = '';
+  let texts: string[] = [];
   const visit = (part: Sql): void => {
     for (const chunk of part.chunks) {
-      if (typeof chunk === 'string') text += chunk;
+      if (typeof chunk === 'string') texts.push(chunk);
       else if (chunk instanceof Sql) visit(chunk);
       else {
-        chunks.push(text, chunk);
-        text = '';
+        chunks.push(texts.join(''), chunk);
+        texts = [];
       }
     }
   };
   visit(from);
-  return new Sql([...chunks, text]);
+  // What is joined is one text; what is added up piece by piece refers to all of them.
+  return new Sql([...chunks, texts.join('')]);
 }
 
 /** Numbers the placeholders. The same late value has one placeholder however often it is used. */

@@ -5,7 +5,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { withoutCredentials } from '../auth/query-credential.js';
-import { cacheLimits } from '../query/limits.js';
+import { keptTexts } from '../query/limits.js';
 import { type KnownParameter, type Parameters, parseParameters } from '../query/parameters.js';
 import { parseQuery } from '../query/v1/parse.js';
 import type { Query } from '../query/v1/query.js';
@@ -55,8 +55,8 @@ export class ParsedQuery {
 /**
  * By the text as it came, and by what it says: a client that sends a number of its own along each time says the same.
  */
-const byText = new LRUCache<string, ParsedQuery>({ max: cacheLimits.queries });
-const byMeaning = new LRUCache<string, ParsedQuery>({ max: cacheLimits.queries });
+const byText = new LRUCache<string, ParsedQuery>(keptTexts(32));
+const byMeaning = new LRUCache<string, ParsedQuery>(keptTexts(32));
 
 /**
  * The text is what stands behind the question mark, as it came; `own` are the parameters of its address alone. Errors:

@@ -35,17 +35,22 @@ export const limits = {
   digits: 10_000,
 } as const;
 
-/** What is kept in memory of requests and statements. */
+/** Bytes that are kept of statements, reckoned at most (`compile/kept-bytes.ts`). */
 export const cacheLimits = {
-  /** Texts of requests, each with its parsed query. */
-  queries: 1000,
-  /** Items of pages. Clients have a few shapes each; the largest that the other limits allow take some 200 KiB. */
-  items: 150,
-  /** First parts of statements of the same items. */
-  heads: 16,
-  texts: 1000,
-  textBytes: 16 * 2 ** 20,
+  /** Of queries. A page of stories takes some 25 KiB, the longest statement 384 KiB. */
+  statements: 48 * 2 ** 20,
+  /** Items of pages. */
+  items: 32 * 2 ** 20,
+  /** Texts of statements; and as much of statements by the shape of their filter. */
+  texts: 24 * 2 ** 20,
 } as const;
+
+/** For a cache by texts of requests: what is parsed of one takes so many bytes for each of its characters. */
+export const keptTexts = (bytesOfCharacter: number) => ({
+  max: 1000,
+  maxSize: 16 * 2 ** 20,
+  sizeCalculation: (_: unknown, text: string): number => 2048 + bytesOfCharacter * text.length,
+});
 
 // --- planning a statement, and keeping its plan: both grow with its tables and its text (docs/reliability.md) --------
 

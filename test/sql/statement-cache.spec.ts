@@ -1,10 +1,15 @@
-/** What is kept of a selection changes no statement: it is the same as one that is worked out from nothing. */
+/**
+ * What is kept of a selection changes no statement: it is the same as one that is worked out from nothing. And it is
+ * kept in so many bytes.
+ */
 import 'reflect-metadata';
 import { describe, expect, it } from 'vitest';
+import { Bound } from '../../src/bound.js';
 import { buildModel } from '../../src/model/build-model.js';
 import { resourceEntities } from '../../src/modules/entities.js';
-import { compilePage } from '../../src/query/compile/page.js';
+import { compilePage, spellItems } from '../../src/query/compile/page.js';
 import { StatementCache } from '../../src/query/compile/statement-cache.js';
+import { cacheLimits } from '../../src/query/limits.js';
 import type { Condition, CustomFieldCatalogue } from '../../src/query/meaning.js';
 import { parseParameters } from '../../src/query/parameters.js';
 import { scope } from '../../src/query/scope.js';
@@ -13,7 +18,7 @@ import { parseQuery } from '../../src/query/v1/parse.js';
 import { condition } from '../../src/query/values.js';
 import { jsonRepresentation } from '../../src/representation/json.js';
 import { xmlRepresentation } from '../../src/representation/xml.js';
-import type { Statement } from '../../src/sql.js';
+import { list, raw, type Statement, statement, value } from '../../src/sql.js';
 
 const model = buildModel(resourceEntities);
 const defined = (name: string): CustomFieldCatalogue => ({
@@ -209,4 +214,45 @@ it('what is refused is refused each time, in the same words', () => {
     expect(refusal(text)).not.toBe('nothing refused');
     expect(refusal(text)).toBe(refusal(text));
   }
+});
+
+describe('so many bytes are kept, however much is asked for by queries that live on', () => {
+  const text = 'x'.repeat(100_000);
+  const queries = Array.from({ length: 40 }, () => ({}));
+  const asked = queries.flatMap((query) => Array.from({ length: 25 }, (_, at) => ({ query, key: `take ${at}` })));
+  type Ask = (statements: StatementCache, one: (typeof asked)[number], made: <T>(one: T) => T) => unknown;
+
+  const plan = resolve(parseQuery(parseParameters('')), model.resource('UserStory'), risk);
+  const spelled = { ...spellItems(plan, formats[0]!.format, { tail: '' }, false), item: raw(text) };
+  const where = { ...parseQuery(parseParameters('where=Id eq 5')).where!, words: ['5'] };
+  const bound = value(
+    Bound.word('5', 0, (word) => word),
+    'text',
+  );
+
+  it.each<[string, number, Ask]>([
+    ['statements', cacheLimits.statements, (to, { query, key }, made) => to.of(query, key, () => made({ text }))],
+    ['items', cacheLimits.items, (to, { query, key }, made) => to.itemsOf(query, key, () => made({ plan, spelled }))],
+    [
+      'statements by the shape of their filter',
+      cacheLimits.texts,
+      (to, { query, key }, made) =>
+        to.ofShape({ number: queries.indexOf(query), plan, spelled }, key, where, () =>
+          made(statement(list([raw(text), bound]))),
+        ),
+    ],
+  ])('%s', (_, bytes, ask) => {
+    const statements = new StatementCache({ version: 1 });
+    let count = 0;
+    const made = <T>(one: T): T => {
+      count += 1;
+      return one;
+    };
+    for (const one of [...asked, ...asked]) ask(statements, one, made);
+    count = 0;
+    for (const one of [...asked].reverse()) ask(statements, one, made);
+    const kept = asked.length - count;
+    expect(kept).toBeGreaterThan(20);
+    expect(kept * text.length).toBeLessThanOrEqual(bytes);
+  });
 });

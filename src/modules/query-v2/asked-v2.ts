@@ -1,7 +1,7 @@
 /** What the text of a request of version 2 asks for, worked out once. */
 import { LRUCache } from 'lru-cache';
 import { withoutCredentials } from '../../auth/query-credential.js';
-import { cacheLimits, limits } from '../../query/limits.js';
+import { keptTexts, limits } from '../../query/limits.js';
 import { parametersInPath, parseQueryV2, type QueryV2 } from '../../query/v2/query-v2.js';
 
 /** Where the parameters came from. */
@@ -15,11 +15,7 @@ export interface Texts {
 }
 
 export class AskedTexts {
-  private readonly kept = new LRUCache<string, QueryV2>({
-    max: cacheLimits.queries,
-    maxSize: cacheLimits.textBytes,
-    sizeCalculation: (_, key) => 16 * key.length + 1,
-  });
+  private readonly kept = new LRUCache<string, QueryV2>(keptTexts(64));
 
   /** Errors: 400. */
   by({ query, form, inPath }: Texts): QueryV2 {

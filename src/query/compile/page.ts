@@ -143,12 +143,12 @@ const isDirect = ({ order, page }: Plan): boolean => page.skip === 0 && order.ev
  * A look-up a row is planned five times quicker than a join, which matters when a statement is new, and runs as quick
  * for a page of usual length. Joins pay where there are few to plan, or many rows that refer to the same.
  */
-export function isJoined({ members, page }: Plan): boolean {
+export function isJoined({ members, page }: Pick<Plan, 'members' | 'page'>): boolean {
   const references = members.filter(({ kind }) => kind === 'reference').length;
   return references > 0 && (references <= 4 || isLong(page));
 }
 
-const isLong = ({ take }: Plan['page']): boolean => take > 100;
+export const isLong = ({ take }: Page): boolean => take > 100;
 
 /** The rows are numbered where they are few, and only what is read of them comes along. */
 function directPage(plan: Plan, root: Row, items: SpelledItems): Sql {

@@ -1,7 +1,8 @@
 /**
- * Keeps what was compiled, for both versions. Statements live as long as the parsed query that they were compiled from.
- * What the items of a page look like depends on the selection alone: it is spelled once, and a filter, an order or a
- * page that was never asked for before costs itself only.
+ * Keeps what was compiled, for both versions, in so many bytes whatever is asked for. Statements are kept by the parsed
+ * query that they were compiled from, once that comes again. What the items of a page look like depends on the
+ * selection alone: it is spelled once, and a filter, an order or a page that was never asked for before costs itself
+ * only.
  */
 import { LRUCache } from 'lru-cache';
 import { Bound } from '../../bound.js';
@@ -11,41 +12,25 @@ import type { Plan } from '../meaning.js';
 import type { Where } from '../v1/query.js';
 import type { Compiling } from './compiling.js';
 import { valuesMatter } from './forms.js';
-import { firstPage, isGlued, isJoined, pageParts, type SpelledItems } from './page.js';
+import { bytesOf } from './kept-bytes.js';
+import { firstPage, isGlued, pageParts, type SpelledItems } from './page.js';
 
-/** Items of pages, resolved and scoped; `spell` makes their texts. */
+/** Items of pages, resolved, scoped and spelled. */
 export interface Items {
   plan: Plan;
-  spell: (isJoined: boolean) => SpelledItems;
+  spelled: SpelledItems;
 }
 
-interface KeptItems {
+interface KeptItems extends Items {
   number: number;
-  plan: Plan;
-  spelled: (isJoined: boolean) => SpelledItems;
-  /** First parts of statements: so many as there are lengths of pages that clients ask for, and orders of two kinds. */
-  heads: LRUCache<string, Head>;
-}
-
-interface Head {
-  number: number;
-  statement: Statement;
 }
 
 export class StatementCache {
-  private byQuery = new WeakMap<object, Map<string, object>>();
-  private readonly items = new LRUCache<string, KeptItems>({ max: cacheLimits.items });
-  private readonly texts = new LRUCache<string, string>({
-    max: cacheLimits.texts,
-    maxSize: cacheLimits.textBytes,
-    sizeCalculation: ({ length }) => length,
-  });
+  private readonly byQuery = lru<object>(cacheLimits.statements, bytesOf);
+  private readonly items = lru<KeptItems>(cacheLimits.items, itemBytes);
+  private readonly texts = lru<string>(cacheLimits.texts, bytesOf);
   /** Statements of lists by the shape of their filter. */
-  private readonly shapes = new LRUCache<string, Statement>({
-    max: cacheLimits.texts,
-    maxSize: cacheLimits.textBytes,
-    sizeCalculation: ({ text }) => text.length,
-  });
+  private readonly shapes = lru<Statement>(cacheLimits.texts, bytesOf);
   private readonly numbers = new WeakMap<object, number>();
   private given = 0;
   private version = -1;
@@ -55,11 +40,15 @@ export class StatementCache {
   /** What was kept is dropped when the definitions of custom fields change, which are compiled in. */
   constructor(private readonly definitions: { readonly version: number }) {}
 
-  /** `key`: all that it depends on besides the query. */
+  /**
+   * `key`: all that it depends on besides the query. What is compiled first for a query is not kept: most queries never
+   * come again, and would push out those that do.
+   */
   of<T extends object>(query: object, key: string, compile: () => T): T {
     this.dropOutdated();
-    const byKey = this.byQuery.get(query) ?? new Map<string, object>();
-    const cached = byKey.get(key) as T | undefined;
+    const number = this.numbers.get(query);
+    const whole = `${number} ${key}`;
+    const cached = number === undefined ? undefined : (this.byQuery.get(whole) as T | undefined);
     if (cached) {
       this.lookups.hit += 1;
       return cached;
@@ -67,7 +56,8 @@ export class StatementCache {
     const { shape } = this.lookups;
     const made = compile();
     if (this.lookups.shape === shape) this.lookups.miss += 1;
-    this.byQuery.set(query, byKey.set(key, made));
+    if (number === undefined) this.numbers.set(query, this.nextNumber());
+    else this.byQuery.set(whole, made);
     return made;
   }
 
@@ -75,12 +65,7 @@ export class StatementCache {
   itemsOf(selection: object, key: string, make: () => Items): KeptItems {
     this.dropOutdated();
     const number = kept<object, number>(this.numbers, selection, () => this.nextNumber());
-    return kept<string, KeptItems>(this.items, `${number} ${key}`, () => {
-      const { plan, spell } = make();
-      const bySpelling: SpelledItems[] = [];
-      const spelled = (isJoined: boolean): SpelledItems => (bySpelling[Number(isJoined)] ??= spell(isJoined));
-      return { number: this.nextNumber(), plan, spelled, heads: new LRUCache({ max: cacheLimits.heads }) };
-    });
+    return kept<string, KeptItems>(this.items, `${number} ${key}`, () => ({ number: this.nextNumber(), ...make() }));
   }
 
   /**
@@ -102,33 +87,18 @@ export class StatementCache {
   }
 
   /** The same statement as `compilePage` makes. */
-  page(plan: Plan, items: KeptItems, to: Compiling): Statement {
-    const joined = isJoined(plan);
-    const spelled = items.spelled(joined);
+  page(plan: Plan, { number, spelled }: KeptItems, to: Compiling): Statement {
     const { kind, head, rest } = pageParts(plan, spelled, to);
-    const begun = kept<string, Head>(items.heads, `${joined} ${kind}`, () => ({
-      number: this.nextNumber(),
-      statement: statement(head()),
-    }));
-    const { text, parameters } = continued(rest, begun.statement);
+    const begun = statement(head());
+    const { text, parameters } = continued(rest, begun);
+    // Filters that differ in their values only have one text: it is kept once, and what it costs is reckoned once.
+    const whole = (): string => affordable({ text: begun.text + text }, firstPage(plan, spelled, to)).text;
     return {
-      text: this.once(begun, text, firstPage(plan, spelled, to)),
+      text: kept<string, string>(this.texts, `${number} ${kind} ${text}`, whole),
       parameters,
       isPlannedEachTime: valuesMatter(plan),
       isLong: !isGlued(plan.page, spelled.size),
     };
-  }
-
-  /**
-   * Filters that differ in their values only have one text: it is kept once, however many statements have it, and what
-   * it costs is reckoned once.
-   */
-  private once({ number, statement }: Head, rest: string, first?: () => Statement): string {
-    return kept<string, string>(
-      this.texts,
-      `${number} ${rest}`,
-      () => affordable({ text: statement.text + rest }, first).text,
-    );
   }
 
   private nextNumber(): number {
@@ -139,11 +109,15 @@ export class StatementCache {
   private dropOutdated(): void {
     if (this.version === this.definitions.version) return;
     this.version = this.definitions.version;
-    this.byQuery = new WeakMap();
-    this.items.clear();
-    this.shapes.clear();
+    for (const cache of [this.byQuery, this.items, this.texts, this.shapes]) cache.clear();
   }
 }
+
+/** The plan, whose parts are those of the model, takes no more than the text; of few fields, some KiB. */
+const itemBytes = ({ spelled }: Items): number => 4096 + 2 * bytesOf(spelled.item);
+
+const lru = <Kept extends object | string>(maxSize: number, size: (one: Kept) => number): LRUCache<string, Kept> =>
+  new LRUCache({ maxSize, sizeCalculation: (one, key) => bytesOf(key) + size(one) });
 
 interface Cache<Key, Kept> {
   get(key: Key): Kept | undefined;

@@ -3,7 +3,7 @@ import type { ActorShape } from '../../actor.js';
 import type { ResourceType } from '../../model/model.js';
 import type { Representation } from '../../representation/representation.js';
 import type { Statement } from '../../sql.js';
-import { compiling, type LinkTail, spellItems } from '../compile/page.js';
+import { compiling, isJoined, isLong, type LinkTail, spellItems } from '../compile/page.js';
 import type { StatementCache } from '../compile/statement-cache.js';
 import type { Condition, CustomFieldCatalogue, Plan } from '../meaning.js';
 import { scopeItems, scopeRows } from '../scope.js';
@@ -51,10 +51,10 @@ function rowsKey({ where, order, page }: Query, { extraName }: Asking): string {
 }
 
 function itemsOf(query: Query, { resource, shape, format, formatName, tail, catalogue, statements }: Asking) {
-  const { inner, selection } = query;
-  const key = `${resource.name} ${shape} ${formatName} ${inner.take} ${inner.skip} ${tail}`;
+  const { inner, page, selection } = query;
+  const key = `${resource.name} ${shape} ${formatName} ${inner.take} ${inner.skip} ${isLong(page)} ${tail}`;
   return statements.itemsOf(selection, key, () => {
     const plan = scopeItems(resolveSelection(selection, { resource, catalogue, inner }), shape);
-    return { plan, spell: (isJoined) => spellItems(plan, format, { tail }, isJoined) };
+    return { plan, spelled: spellItems(plan, format, { tail }, isJoined({ ...plan, page })) };
   });
 }

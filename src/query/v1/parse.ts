@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { badAggregate, includeWithExclude, tooMuch } from '../../errors.js';
 import { aggregations, rowOfAggregate, takesValue } from '../aggregates.js';
-import { limits } from '../limits.js';
+import { keptTexts, limits } from '../limits.js';
 import { type Comparison, comparisonNames, type PartRow, partOperators } from '../operators.js';
 import { type Parameters, parsePage } from '../parameters.js';
 import type { AggregateName, Filter, IncludeItem, Literal, OrderBy, Path, Query, Selection, Where } from './query.js';
@@ -187,7 +187,7 @@ interface SelectionTexts {
 }
 
 /** Programs ask for the same fields with ever new filters: what was parsed is kept by its text. Nobody changes it. */
-const kept = new LRUCache<string, Selection>({ max: 500 });
+const kept = new LRUCache<string, Selection>(keptTexts(16));
 
 export function parseSelection(texts: SelectionTexts): Selection {
   const key = JSON.stringify([texts.include, texts.exclude, texts.append]);

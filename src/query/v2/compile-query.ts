@@ -55,7 +55,7 @@ function wholeItems(plan: Plan, { resource, shape, json, catalogue, statements }
     `${json.dates} ${resource.name} ${shape}${json.pageSeparator === '\n' ? ' lines' : ''}`,
     () => {
       const item = scopeValue(wholeItem(rowOf(resource), { catalogue }), shape);
-      return { plan, spell: () => itemsOf(item, plan.privacy, compiling(json)) };
+      return { plan: { ...plan, where: [], order: [] }, spelled: itemsOf(item, plan.privacy, compiling(json)) };
     },
   );
 }
