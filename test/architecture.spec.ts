@@ -325,6 +325,47 @@ describe('files', () => {
     ]);
   });
 
+  it('look nothing up in an object literal by a text of a client: a Map has no inherited members', () => {
+    const tables = /^(?:export )?const (\w+): (?:Readonly<)?Record<string,.* = \{/gm;
+    const inheriting = sources
+      .filter((file) => /^(command|http|mcp|query|representation|texts)\//.test(relative(src, file)))
+      .flatMap((file) =>
+        [...readFileSync(file, 'utf8').matchAll(tables)].map(([, table]) => `${relative(src, file)}: ${table}`),
+      );
+    const bySigns = [
+      ...['mcp/reading-tools.ts: entities', 'query/v1/scanner.ts: quotedRun', 'query/v2/parse-expression.ts: binding'],
+      ...['query/v2/scan-expression.ts: plain', 'query/v2/scan-expression.ts: escapes'],
+      // One letter, once or several times.
+      ...['query/functions/date-text.ts: parts', 'query/functions/date-text.ts: forms', 'texts/moments.ts: words'],
+    ];
+    const byOurNames = [
+      ...['query/compile/lookup.ts: factsOf', 'query/costly-values.ts: questions', 'query/limits.ts: tablesOfViews'],
+      ...['query/functions/conversion.ts: toText', 'query/functions/conversion.ts: fromAny'],
+      ...['query/scope.ts: open', 'query/scope.ts: ways', 'query/v2/resolve-entity.ts: owners'],
+      // Names of methods that were found.
+      'query/v2/resolve-chain.ts: takes',
+    ];
+    expect(inheriting.sort()).toEqual([...bySigns, ...byOurNames].sort());
+  });
+
+  it('that keep what clients ask for keep so many bytes, or so many of what has a bound of its own', () => {
+    const caches = sources.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/new LRUCache(?:<[^(]*>)?\(([^;]*?)\)?;/g)]
+        .filter(([, options]) => !/\bmaxSize\b|\bkeptTexts\(|\.\.\.remembered\b/.test(options!))
+        .map(() => relative(src, file)),
+    );
+    const numbersAndHashes = [
+      ...['auth/guessing-clients.ts', 'auth/guessing-clients.ts', 'auth/guessing-clients.ts', 'auth/last-uses.ts'],
+      ...['auth/passwords.ts', 'auth/proven-logins.ts', 'auth/rate-limit.ts', 'database/connection-scheduler.ts'],
+      ...['http/write-positions.ts', 'turns/recent-times.ts'],
+    ];
+    const accountsAndRights = ['auth/rights-history.ts', 'auth/ttl-cache.ts', 'http/contexts.ts'];
+    const headers = ['http/content-coding.ts', 'http/format.ts'];
+    // Texts of columns that the model has.
+    const writes = ['command/lock.ts', 'command/store.ts'];
+    expect(caches.sort()).toEqual([...numbersAndHashes, ...accountsAndRights, ...headers, ...writes].sort());
+  });
+
   it('every entity is in the list', () => {
     const listed = new Set<unknown>(entities);
     const declared = getMetadataArgsStorage().tables.map((table) => table.target);

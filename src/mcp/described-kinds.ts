@@ -81,7 +81,7 @@ interface State {
 
 /** By process; of each the states from the first to the last. */
 async function statesOf(where: string, context: ToolContext): Promise<object> {
-  const states: Record<string, string[]> = {};
+  const states = new Map<string, string[]>();
   const moreStates = await fill<State>(
     {
       kind: 'EntityState',
@@ -91,15 +91,14 @@ async function statesOf(where: string, context: ToolContext): Promise<object> {
       room: 8000,
       add: ({ name, isInitial, isFinal, process }) => {
         const state = name + (isInitial ? ' (first)' : '') + (isFinal ? ' (final)' : '');
-        states[process] ??= [];
-        states[process].push(state);
+        states.set(process, [...(states.get(process) ?? []), state]);
         return state;
       },
     },
     where,
     context,
   );
-  return { ...(Object.keys(states).length > 0 && { states }), ...(moreStates && { moreStates }) };
+  return { ...(states.size > 0 && { states: Object.fromEntries(states) }), ...(moreStates && { moreStates }) };
 }
 
 interface CustomField {

@@ -204,12 +204,24 @@ export function reads(version: 1 | 2, pool: Pool): fc.Arbitrary<string> {
     const others = [...searchParams]
       .filter(([other]) => other !== name)
       .map(([other, text]) => [other, other === 'take' ? '3' : text]);
+    const option = fc.tuple(fc.constantFrom(...options), fc.constantFrom(...prototypeNames, ...numbers));
     return fc
-      .tuple(mutated(fc.constant(value)), rarely(mutated(fc.constant(name))))
-      .map(([mutant, another]) => [[name, mutant], ...(another === undefined ? [] : [[another, '1']]), ...others])
+      .tuple(mutated(fc.constant(value)), rarely(mutated(fc.constant(name))), rarely(option))
+      .map(([mutant, another, odd]) => [
+        [name, mutant],
+        ...(another === undefined ? [] : [[another, '1']]),
+        ...(odd === undefined || searchParams.has(odd[0]) ? [] : [odd]),
+        ...others,
+      ])
       .map((all) => `${pathname}?${all.map(([one, text]) => `${encoded(one!)}=${encoded(text!)}`).join('&')}`);
   });
 }
+
+/** Whose values are words or numbers, most of them. */
+const options = [
+  ...['dateformat', 'isodate', 'resultFormat', 'consistency', 'acid', 'take', 'skip', 'innerTake', 'innerSkip'],
+  ...['prettify', 'includeDeleted', 'callback', 'type', 'ids'],
+];
 
 const rarely = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: 19, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
