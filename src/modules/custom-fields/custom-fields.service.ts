@@ -5,7 +5,7 @@ import { ResourceService } from '../../http/resource.service.js';
 import { Catalogue } from './catalogue.js';
 import { before, definitionRules } from './definition-rules.js';
 import { lockDefinitions } from './held-definitions.js';
-import { renameValues } from './stored-value-rules.js';
+import { renameValues, respellOptions } from './stored-value-rules.js';
 
 async function lockOf(old: readonly Pick<Change, 'before'>[], work: Work): Promise<void> {
   if (old.length > 0)
@@ -14,6 +14,9 @@ async function lockOf(old: readonly Pick<Change, 'before'>[], work: Work): Promi
       work,
     );
 }
+
+const namesBefore = (all: readonly Pick<Change, 'before'>[]) =>
+  all.map(before).map(({ from, kind }) => ({ name: from, kind }));
 
 @Injectable()
 export class CustomFieldsService extends ResourceService {
@@ -33,6 +36,11 @@ export class CustomFieldsService extends ResourceService {
       renamed.map((change) => ({ ...before(change), to: String(change.values.name) })),
       work,
     );
+    const respelled = changes.filter(
+      ({ isNew, values }) => !isNew && ['name', 'value', 'fieldType'].some((property) => property in values),
+    );
+    const names = renamed.map((change) => ({ name: String(change.values.name), kind: before(change).kind }));
+    await respellOptions([...namesBefore(respelled), ...names], work.rows);
     work.afterCommit(() => this.catalogue.reload());
   }
 
@@ -45,6 +53,7 @@ export class CustomFieldsService extends ResourceService {
       removals.map((removal) => ({ ...before(removal), to: null })),
       work,
     );
+    await respellOptions(namesBefore(removals), work.rows);
     work.afterCommit(() => this.catalogue.reload());
   }
 }

@@ -1,4 +1,7 @@
-/** Values are kept by the name of their definition: they follow when it is renamed, and go when it goes. */
+/**
+ * Values are kept by the name of their definition: they follow when it is renamed, and go when it goes. Chosen options
+ * are spelled as the definition has them.
+ */
 import type { TableRecord, Work } from '../../command/change.js';
 
 /** A definition as its values know it. Null in place of the new name takes them away. */
@@ -19,24 +22,45 @@ export async function renameValues(
   renamings: readonly Renaming[],
   { rows, recordOf }: Pick<Work, 'rows' | 'recordOf'>,
 ): Promise<void> {
-  await rows("select set_config('worktrack.history', 'off', true)");
-  for (const place of [...places, past]) {
+  await unnoticed(rows, async (place) => {
     const here = renamings.filter(({ kind, to }) => place.holds(kind) && (place !== past || to !== null));
-    if (here.length === 0) continue;
+    if (here.length === 0) return;
     const columns = [
       here.map(({ from }) => from),
       here.map(({ to }) => to),
       here.map(({ process }) => process),
       here.map(({ kind }) => kind),
     ];
-    const text = renaming(place, recordOf(place.table));
-    // Each statement ends within its time-out, however many rows there are.
-    for (let last: number | null = 0; last !== null; ) {
-      const [batch]: { last: number | null }[] = await rows(text, [...columns, last]);
-      last = batch!.last;
-    }
-  }
+    await inBatches(renaming(place, recordOf(place.table)), columns, rows);
+  });
+}
+
+/**
+ * What is compared with an option is found by its spelling. A value may have another one: its option was spelled
+ * otherwise, was not there for a while, or is one of the process that the entity came from.
+ */
+export async function respellOptions(definitions: readonly { name: string; kind: number }[], rows: Rows) {
+  if (definitions.length === 0) return;
+  await unnoticed(rows, async (place) => {
+    const here = definitions.filter(({ kind }) => place.holds(kind));
+    if (here.length === 0) return;
+    await inBatches(respelling(place), [here.map(({ name }) => name), here.map(({ kind }) => kind)], rows);
+  });
+}
+
+/** Nothing of the past comes of it. */
+async function unnoticed(rows: Rows, change: (place: Place) => Promise<void>): Promise<void> {
+  await rows("select set_config('worktrack.history', 'off', true)");
+  for (const place of [...places, past]) await change(place);
   await rows("select set_config('worktrack.history', '', true)");
+}
+
+/** Each statement ends within its time-out, however many rows there are. */
+async function inBatches(text: string, columns: readonly unknown[], rows: Rows): Promise<void> {
+  for (let last: number | null = 0; last !== null; ) {
+    const [batch]: { last: number | null }[] = await rows(text, [...columns, last]);
+    last = batch!.last;
+  }
 }
 
 /** Whether any entity, deleted ones included, has a value for it. */
@@ -134,6 +158,30 @@ const renaming = (place: Place, record: TableRecord | undefined): string => `
 const recording = (record: TableRecord): string => `record as (insert into change_record ${record.into}
     select ${record.update('n', 'n').join(', ')}, jsonb_build_object('custom_values', jsonb_build_array(n.was, n.custom_values))
     from changed n where n.is_less order by n.id),`;
+
+const option = 't.custom_values ->> r.name';
+
+/** Of the definitions `r` of these names, in any letter case. */
+const respelling = (place: Place): string => `
+  with options as (
+    select f.id, f.name, f.process_id as process, f.entity_type_id as kind, btrim(o.option) as option
+    from custom_field f cross join regexp_split_to_table(f.value, '[\\r\\n]+') o(option)
+    where f.field_type = 'DropDown' and btrim(o.option) <> ''
+      and (lower(f.name), f.entity_type_id) in (select lower(name), kind from unnest($1::text[], $2::bigint[]) g(name, kind))),
+  spelled as (select r.*, array_agg(r.option) over (partition by r.id) as others from options r),
+  changed as materialized (
+    select t.id, (select jsonb_object_agg(r.name, r.option) from spelled r where ${isElsewise(place)}) as respelled
+    from "${place.table}" t
+    where ${place.only} and ${place.kind} = any($2::bigint[])
+      and exists (select 1 from spelled r where ${isElsewise(place)}) and t.id > $3
+    order by t.id limit ${batchSize} for no key update of t),
+  updated as (
+    update "${place.table}" t set custom_values = t.custom_values || n.respelled from changed n where t.id = n.id)
+  select max(id) as last from changed`;
+
+/** One of two options that differ in letter case alone is itself. */
+const isElsewise = (place: Place): string => `${matches(place)} and not ${option} = any(r.others)
+  and lower((${option}) collate "und-x-icu") = lower(r.option collate "und-x-icu")`;
 
 const used = `select ${places
   .map((place) => `exists (select 1 from "${place.table}" t where t.custom_values ? r.name and ${matches(place)})`)
