@@ -31,6 +31,9 @@ const certain = [
   'feature.select(id is null)',
   'feature.userStories.first().resourceType',
   'IIF(id>0,feature,null).resourceType',
+  'feature.select(Me)',
+  'feature.select(Me.login)',
+  'feature.select(IIF(true,Me,owner))',
 ];
 
 const selected = `{id,${certain.map((one, index) => `x${index}:${one}`)}}`;
@@ -70,6 +73,9 @@ describe('what is there is told', () => {
         x12: false,
         x13: 'UserStory',
         x14: 'Feature',
+        x15: expect.objectContaining({ resourceType: 'GeneralUser', id: 1 }),
+        x16: 'admin',
+        x17: expect.objectContaining({ resourceType: 'GeneralUser', id: 1 }),
       },
     ]);
   });
@@ -100,4 +106,17 @@ describe('what is there is told', () => {
     const others = await asked('UserStory', { where: 'feature is not null', result: 'count' });
     expect(items).toEqual([{ count: missing }, { kind: 'Feature', count: others }]);
   });
+});
+
+it.each([
+  "CustomValues.Get('Risk')=='High'",
+  "CustomValues.Get('Risk') is null",
+  "feature.CustomValues.Get('Risk')!='x'",
+])('what is told of a custom field compares with nothing: %s', async (where) => {
+  const { status, json } = await app.ask(`/api/v2/UserStory?${new URLSearchParams({ where })}`);
+  expect([status, json.Message ?? json.message]).toEqual([400, expect.stringContaining(".Get('Risk').value")]);
+  const value = where.replace("Get('Risk')", "Get('Risk').value");
+  const same = where.replace(".Get('Risk')", "['Risk']");
+  const count = (condition: string) => asked('UserStory', { where: condition, result: 'count' });
+  expect(await count(value)).toBe(await count(same));
 });

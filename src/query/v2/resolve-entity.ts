@@ -12,8 +12,10 @@ import {
   computed,
   condition,
   fieldOf,
+  isNull,
   literal,
   member,
+  negation,
   nothing,
   objectWith,
   rowOf,
@@ -79,17 +81,33 @@ function mapped(of: Value, node: Name, place: Place): Value {
   const it = rowOf((of.type as Extract<Type, { kind: 'entity' }>).resource);
   if (of.kind === 'pointed') {
     const shown = place.resolve(node.args![0]!, { ...place, it: of });
-    return shown.kind === 'object' || !isNullOfMissing(shown) ? unlessMissing(of, shown) : shown;
+    return shown.kind === 'object' ? unlessMissing(of, shown) : ofPresent(of, shown, unlessMissing);
   }
   const body = weighedOnce(place.resolve(node.args![0]!, { ...place, it }), context);
   if (body.kind === 'object') return { kind: 'mapped', of, body, type: body.type, nullable: true };
-  const shown = place.resolve(node.args![0]!, { ...place, it: of });
-  return isNullOfMissing(shown) ? shown : ofWhatIsThere(of, shown);
+  return ofPresent(of, place.resolve(node.args![0]!, { ...place, it: of }), ofWhatIsThere);
 }
 
 /** A field of what is missing is null, and so is what is asked of its collections; anything else may be something. */
-const isNullOfMissing = ({ kind, type }: Value): boolean =>
-  kind === 'field' || kind === 'aggregate' || !(isScalar(type) || type.kind === 'object');
+function ofPresent(of: Value, shown: Value, present: typeof unlessMissing): Value {
+  const { type } = shown;
+  if (type.kind === 'entity') return isOfOthers(shown) && of.nullable ? orNone(of, shown, type.resource) : shown;
+  const isNullOfMissing = (shown.kind === 'field' || shown.kind === 'aggregate') && !isOfOthers(shown);
+  return isNullOfMissing || !(isScalar(type) || type.kind === 'object') ? shown : present(of, shown);
+}
+
+/** The way to it begins at the caller, or at an entity that was chosen. */
+function isOfOthers(node: Value): boolean {
+  if (node.kind === 'me' || node.kind === 'chosen') return true;
+  if (node.kind === 'chain')
+    return node.source !== 'root' && node.source.kind !== 'values' && isOfOthers(node.source.owner);
+  return 'of' in node && isOfOthers(node.of);
+}
+
+function orNone(of: Value, shown: Value, resource: ResourceType): Value {
+  const test = negation(isNull(of));
+  return { kind: 'chosen', test, options: [shown, nothing()], resource, type: shown.type, nullable: true };
+}
 
 /** `MasterFeature` and `OutboundBug` are an end of a relation as one of a kind. */
 function endOfRelation(of: Value, resource: ResourceType, { name, at }: Name, context: Context): Value | undefined {

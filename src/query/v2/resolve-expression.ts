@@ -7,13 +7,13 @@ import { functionNames, isNamespace } from '../functions/functions.js';
 import type { Literal, ObjectMember, Of, Value } from '../meaning.js';
 import { partOperators } from '../operators.js';
 import { boolean, decimal, double, entity, integer, isNumber, isScalar, text, typeName } from '../types.js';
-import { condition, literal, negation, nothing, objectWith, ofSorts, series } from '../values.js';
+import { choice, condition, literal, negation, nothing, objectWith, ofSorts, series } from '../values.js';
 import { asCondition, fitted } from './coerce.js';
 import type { Expression, Name, Property } from './expression.js';
 import { chainMember } from './resolve-chain.js';
 import { choose, ifNone } from './resolve-choice.js';
 import { castTo, customMember, customNames, entityMember, indexed } from './resolve-entity.js';
-import { compared, functionCall, minus, nullTest, operation, scalarMember } from './resolve-operator.js';
+import { compared, functionCall, hintFor, minus, nullTest, operation, scalarMember } from './resolve-operator.js';
 import { type Context, noMember, noMethod, type Place, refuse } from './resolving.js';
 
 export function resolveExpression(expression: Expression, place: Place): Value {
@@ -87,7 +87,7 @@ function inList({ values, at, negated: isNot }: Node<'in'>, of: Value, place: Pl
   const literals = resolved.filter((one) => one.kind === 'literal' && one.type.kind !== 'null');
   if (of.type.kind === 'null') return literal(isNot, boolean, 'boolean');
   if (!isScalar(of.type) && of.type.kind !== 'entity') {
-    throw refuse(context, { at }, `'in' cannot be asked of '${typeName(of.type)}'`);
+    throw refuse(context, { at }, `'in' cannot be asked of '${typeName(of.type)}'.${hintFor(of)}`);
   }
   if (literals.length === resolved.length && isScalar(of.type))
     return listed(of, resolved as Literal[], at, isNot, context);
@@ -123,7 +123,7 @@ function isTest({ what, at, negated: isNot }: Node<'is'>, of: Value, place: Plac
   const operator = isNot ? 'ne' : 'eq';
   const comparison =
     other.type.kind === 'null' ? nullTest(operator, of, context) : compared(operator, [of, other], { at }, context);
-  if (!comparison) throw refuse(context, { at }, `'is' cannot be asked of '${typeName(of.type)}' here`);
+  if (!comparison) throw refuse(context, { at }, `'is' cannot be asked of '${typeName(of.type)}' here.${hintFor(of)}`);
   return comparison;
 }
 
@@ -334,8 +334,15 @@ function lastName(expression: Expression): Omit<ObjectMember, 'value'> | undefin
 function memberOfObject(of: Value, { name, args }: Pick<Name, 'name' | 'args'>): Value | undefined {
   if (args && args.length > 0) return undefined;
   if (of.kind === 'first') return ofFirst(of, { name });
+  if (of.kind === 'conditional') return ofConditional(of, { name });
   if (of.kind !== 'object') return undefined;
   return of.members.find((member) => member.name.toLowerCase() === name.toLowerCase())?.value;
+}
+
+/** Of an object, or nothing. */
+function ofConditional({ test, yes, no }: Of<'conditional'>, node: Pick<Name, 'name'>): Value | undefined {
+  const member = no.type.kind === 'null' ? memberOfObject(yes, node) : undefined;
+  return member && isScalar(member.type) ? choice(test, member, literal(null, member.type, 'text')) : undefined;
 }
 
 function ofFirst(of: Of<'first'>, { name }: Pick<Name, 'name'>): Value | undefined {

@@ -34,8 +34,18 @@ export function operation({ operator, at }: At & { operator: Operator }, sides: 
   const result = comparison ? compared(comparison, sides, { at }, context) : reckoned(operator, sides, { at }, context);
   if (result) return result;
   const [left, right] = sides;
-  throw refuse(context, { at }, incompatible(operator, typeName(left.type), typeName(right.type)));
+  throw refuse(context, { at }, incompatible(operator, typeName(left.type), typeName(right.type)) + hintFor(...sides));
 }
+
+/** What to compare instead, in a sentence behind others. */
+export const hintFor = (...sides: readonly Value[]): string =>
+  sides.some(isDescribed) ? " Compare its value, as in CustomValues.Get('Risk').value." : '';
+
+/** What is told of a custom field, of an entity that may be missing. */
+const isDescribed = (of: Value): boolean => {
+  const shown = of.kind === 'conditional' ? of.yes : of;
+  return shown.kind === 'object' && shown.members.some(({ name }) => name === 'entityKind');
+};
 
 export function compared(operator: Comparison, [left, right]: Sides, at: At, context: Context): Value | undefined {
   if (left.type.kind === 'null' || right.type.kind === 'null') {
