@@ -313,3 +313,8 @@ export const unicode = (text: Sql): Sql => sql`((${text}) collate "und-x-icu")`;
 
 /** Text as it is compared without regard to case. */
 export const folded = (text: Sql): Sql => sql`lower(${text} collate "und-x-icu")`;
+
+/** Folded text of which parts are compared: a sigma is folded in another way at the end of a word, and only there. */
+export const ofParts = (text: Sql): Sql => sql`translate(${text}, 'ς', 'σ')`;
+
+export const foldedPart = (text: Sql): Sql => ofParts(folded(text));

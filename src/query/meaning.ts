@@ -98,6 +98,8 @@ export type Operand =
       /** The same name as other processes spell it; an item has its value by the spelling of its own. */
       spellings?: readonly string[];
       type: CustomFieldType;
+      /** Processes have several types by this name: values are compared as texts. */
+      isMixed?: boolean;
       column: string;
       options?: readonly string[];
       /** The values are not those of the row, but these. */
@@ -165,6 +167,8 @@ export interface Literal extends Common {
   sqlType: SqlType;
   /** The text is an option of a drop-down list exactly as it is stored. */
   isOption?: boolean;
+  /** The text has a letter that is folded in another way at the end of a word. */
+  hasSigma?: boolean;
 }
 
 export interface Chain extends Common, Seen {

@@ -172,14 +172,18 @@ export const literal = (
   type: Type,
   sqlType: Literal['sqlType'],
   isOption?: boolean,
+  hasSigma = typeof value === 'string' && isWithSigma(value),
 ): Literal => ({
   kind: 'literal',
   value,
   type,
   sqlType,
   isOption,
+  ...(hasSigma && { hasSigma }),
   nullable: value === null,
 });
+
+export const isWithSigma = (text: string): boolean => /[Σσς]/.test(text);
 
 export const nothing = (): Literal => literal(null, { kind: 'null' }, 'text');
 
@@ -189,7 +193,10 @@ export function valueFrom(
   type: Type,
   bind = (value: string | boolean): Literal['value'] => value,
 ): Value {
-  if (!('days' in read)) return literal(bind(read.value), type, read.sqlType, read.isOption);
+  if (!('days' in read)) {
+    const hasSigma = typeof read.value === 'string' && isWithSigma(read.value);
+    return literal(bind(read.value), type, read.sqlType, read.isOption, hasSigma);
+  }
   return read.days === 0 ? call(today, []) : call(dayFromToday, [literal(String(read.days), integer, 'int')]);
 }
 

@@ -102,3 +102,46 @@ it('of a link its label is no part', async () => {
   expect(await listed("CustomFields.Spec contains 'Label'")).toEqual([]);
   expect(await listed("CustomFields.Spec contains 'Url'")).toEqual([]);
 });
+
+describe('every part of a text is found in it, where letters are folded by what stands beside them too', () => {
+  const names = ['ΟΔΟΣΗΜΑ', 'ΟΔΟΣ', 'ὈΔΥΣΣΕΎΣ', 'ΣΑΣ ΣΑΣ', 'Aσ.ΑΣ', 'İstanbul ΣΤΟ', 'Strasse ǅΣ%_'];
+
+  it.each(names)('%s', async (name) => {
+    const Project = { Id: (await scrumProjects(app))[0] };
+    const body = { Name: name, Project, Tags: name, CustomFields: [{ Name: 'Notes', Value: name }] };
+    const { Id } = (await app.post('/api/v1/UserStories?format=json', body)).json;
+    const letters = [...name];
+    const parts = new Set(
+      letters.flatMap((_, from) => letters.slice(from).map((_, to) => letters.slice(from, from + to + 1).join(''))),
+    );
+    const spellings = [...parts].flatMap((part) => (part.trim() === part ? [part, part.toUpperCase()] : []));
+    const fitting = spellings.filter((part) => name.toUpperCase().includes(part.toUpperCase()));
+    const isFound = async (tests: readonly string[]) => {
+      for (let at = 0; at < tests.length; at += 60) {
+        const where = `(Id eq ${Id}) and ${tests.slice(at, at + 60).join(' and ')}`;
+        expect(await app.items(`/api/v1/UserStories?include=[Id]&where=${encodeURIComponent(where)}`)).toHaveLength(1);
+      }
+    };
+    await isFound(fitting.map((part) => `(Name contains '${part}')`));
+    await isFound(fitting.slice(0, 50).map((part) => `(CustomFields.Notes contains '${part}')`));
+    await isFound(fitting.slice(0, 50).map((part) => `(Tags contains '*${part}*')`));
+    const select = fitting
+      .slice(0, 90)
+      .map((part, at) => `a${at}:name.Contains('${part}'),b${at}:name.IndexOf('${part}')>=0`)
+      .join();
+    const ends = letters.map((_, at) => [letters.slice(0, at + 1), letters.slice(at)].map((part) => part.join('')));
+    const both = ends
+      .map(([start, end], at) => `c${at}:name.StartsWith('${start}'),d${at}:name.EndsWith('${end}')`)
+      .join();
+    for (const asked of [select, both, both.replaceAll(/'\)/g, "'+'')")]) {
+      const form = new URLSearchParams({ where: `id==${Id}`, select: `{${asked}}` }).toString();
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const { json } = await app.ask('/api/v2/UserStory', { method: 'POST', body: Buffer.from(form), headers });
+      expect(Object.entries(json.items[0]).filter(([, isThere]) => !isThere)).toEqual([]);
+    }
+    const filter = fitting.at(-1)!;
+    expect(
+      await app.json(`/api/v2/UserStory?${new URLSearchParams({ filter, where: `id==${Id}`, result: 'count' })}`),
+    ).toBe(1);
+  });
+});

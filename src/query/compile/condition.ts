@@ -7,11 +7,13 @@ import {
   column,
   exists,
   folded,
+  foldedPart,
   inParentheses,
   late,
   literal,
   name,
   not,
+  ofParts,
   raw,
   type Sql,
   type SqlType,
@@ -23,7 +25,7 @@ import { comparisons, partOperators } from '../operators.js';
 import { condition, isTest } from '../values.js';
 import { conditionsSql, further, kindConditions, kindSql, type Row, rowConditions } from './compiling.js';
 import { formOf, idTest, isConstant, isOwn, mayBeUnknown, type Related, relation, seenOf } from './forms.js';
-import { namesOf, textIn } from './stored-value.js';
+import { namesOf } from './stored-value.js';
 import { chainSql, filtersSql, idSql, itemsSql, offsetSql, valueSql, withRow } from './value.js';
 
 /** True, false or unknown, which is as good as false. */
@@ -90,6 +92,14 @@ function notSql(of: Condition, row: Row): Sql {
 const isText = ({ type }: Value): boolean => type.kind === 'text' || type.kind === 'link';
 const isChoice = ({ type }: Value): boolean => type.kind === 'text' && type.choices !== undefined;
 
+const isSelection = (of: Value): boolean =>
+  of.kind === 'field' && of.operand.kind === 'custom' && of.operand.type === 'MultipleSelectionList';
+
+/** The same text for the same choices, in whatever order they were sent. */
+const selectionSql = (choices: Sql): Sql =>
+  sql`coalesce((select string_agg(btrim(choice), ',' order by btrim(choice) collate "C")
+    from unnest(string_to_array(${choices}, ',')) choice), ${choices})`;
+
 /** As text is compared. Beside what is the same for all rows a column stands as it does in indexes. */
 const foldedSql = (of: Value, row: Row, isPlain: boolean): Sql =>
   isPlain && isOwn(of) ? sql`lower(${valueSql(of, row)})` : folded(valueSql(of, row));
@@ -98,10 +108,12 @@ const foldedSql = (of: Value, row: Row, isPlain: boolean): Sql =>
 function compareSql({ operator, left, right }: Of<'compare'>, row: Row): Sql {
   const contained = operator === 'eq' && containmentSql(left, right, row);
   if (contained) return contained;
-  const spelled = (side: Value): Sql =>
-    isText(left) && !(isChoice(left) && isChoice(right))
-      ? foldedSql(side, row, isConstant(right))
-      : valueSql(side, row);
+  const areChosen = (operator === 'eq' || operator === 'ne') && [left, right].some(isSelection);
+  const spelled = (side: Value): Sql => {
+    if (!isText(left) || (isChoice(left) && isChoice(right))) return valueSql(side, row);
+    const text = foldedSql(side, row, isConstant(right));
+    return areChosen ? selectionSql(text) : text;
+  };
   const [one, other] = [spelled(left), spelled(right)];
   if (operator === 'ne' && (left.nullable || right.nullable)) return sql`${one} is distinct from ${other}`;
   if (operator === 'eq' && left.nullable && right.nullable) return sql`${one} is not distinct from ${other}`;
@@ -152,17 +164,25 @@ function inSql({ of, values }: Of<'in'>, row: Row): Sql {
   }
   const isFolded = isText(of) && !isChoice(of);
   const left = isFolded ? foldedSql(of, row, true) : valueSql(of, row);
-  return listedSql(left, Bound.list(literals.map((one) => Bound.of(one.value))), first.sqlType, isFolded);
+  const spelled = isSelection(of) ? selectionSql : (text: Sql) => text;
+  const bound = value(Bound.list(literals.map((one) => Bound.of(one.value))), `${first.sqlType}[]` as SqlType);
+  return isFolded
+    ? sql`${spelled(left)} in (select ${spelled(folded(raw('listed')))} from unnest(${bound}) listed)`
+    : sql`${left} = any(${bound})`;
 }
 
 function containsSql({ of, part, wholeStart, wholeEnd }: Of<'contains'>, row: Row): Sql {
   const whole = foldedSql(of, row, isConstant(part));
   if (part.kind === 'literal') {
     if (part.value === null) return raw('false');
-    return sql`${whole} like ${patternSql(Bound.of(part.value).map(String), { wholeStart, wholeEnd })}`;
+    const pattern = patternSql(Bound.of(part.value).map(String), { wholeStart, wholeEnd });
+    // Most parts leave the text as it stands in the index of parts of names.
+    return part.hasSigma ? sql`${ofParts(whole)} like ${ofParts(pattern)}` : sql`${whole} like ${pattern}`;
   }
-  const sought = folded(valueSql(part, row));
-  return partOperators.find((one) => one.wholeStart === wholeStart && one.wholeEnd === wholeEnd)!.sql(whole, sought);
+  const sought = foldedPart(valueSql(part, row));
+  return partOperators
+    .find((one) => one.wholeStart === wholeStart && one.wholeEnd === wholeEnd)!
+    .sql(ofParts(whole), sought);
 }
 
 /** Which ends of the part that is looked for are ends of the whole. */
@@ -182,20 +202,8 @@ function patternSql(text: Bound<string>, { wholeStart, wholeEnd }: Ends): Sql {
   );
 }
 
-/** Whether a value is one of a list. `left` is folded where texts are compared. */
-function listedSql(left: Sql, values: readonly unknown[] | Bound<unknown[]>, type: SqlType, isText: boolean): Sql {
-  const bound = value(values, `${type}[]` as SqlType);
-  return isText
-    ? sql`${left} in (select ${folded(raw('listed'))} from unnest(${bound}) listed)`
-    : sql`${left} = any(${bound})`;
-}
-
-function nullSql(of: Value, row: Row): Sql {
-  if (of.type.kind === 'entity') return sql`${idSql(of, row)} is null`;
-  const operand = isOwn(of) && of.operand.kind === 'custom' ? of.operand : undefined;
-  if (!operand || operand.target || operand.values) return sql`(${valueSql(of, row)}) is null`;
-  return sql`(${textIn(column(row.alias, operand.column), operand)}) is null`;
-}
+const nullSql = (of: Value, row: Row): Sql =>
+  sql`(${of.type.kind === 'entity' ? idSql(of, row) : valueSql(of, row)}) is null`;
 
 /** Fewer than so many lie between it and now. */
 function nearSql(node: Of<'near'>, row: Row): Sql {

@@ -2,7 +2,7 @@
  * Methods of texts, and texts that are identifiers. Letters are compared without regard to case, as everywhere in this
  * API.
  */
-import { folded, raw, type Sql, sql, unicode } from '../../sql.js';
+import { foldedPart, raw, type Sql, sql, unicode } from '../../sql.js';
 import { integer, text } from '../types.js';
 import type { FunctionRow } from './function-row.js';
 
@@ -48,7 +48,7 @@ export const textFunctions: readonly FunctionRow[] = [
     name: 'indexOf',
     takes: ['text'],
     gives: integer,
-    sql: (of, part) => sql`(strpos(${folded(of)}, ${folded(part)}) - 1)`,
+    sql: (of, part) => sql`(strpos(${foldedPart(of)}, ${foldedPart(part)}) - 1)`,
   },
   { on, name: 'toPlainText', takes: [], gives: text, sql: plainText },
 ];

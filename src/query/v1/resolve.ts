@@ -24,6 +24,7 @@ import {
   collectionOf,
   condition,
   fieldOf,
+  isWithSigma,
   keyOf,
   negation,
   partsOf,
@@ -207,7 +208,8 @@ function literalOf({ text, place }: Literal, { operand, type }: Of<'field'>, tim
 }
 
 /** Part of a text, which any text may be. */
-const textOf = ({ text, place }: Literal): Bound<string> => Bound.word(text, place, (word) => word);
+const textOf = ({ text, place }: Literal): Bound<string> =>
+  Bound.word(text, place, (word) => (isWithSigma(word) === isWithSigma(text) ? word : undefined));
 
 const expected = (type: Type): string =>
   type.kind === 'text' ? `one of ${type.choices!.join(', ')}` : (expectations[type.kind] ?? 'a number');
@@ -225,7 +227,8 @@ function tagCondition({ text: words, place }: Literal, of: Value, resource: Reso
   const { sought, wholeStart, wholeEnd } = soughtBy(words);
   const again = (word: string): string | undefined => {
     const other = soughtBy(word);
-    return other.wholeStart === wholeStart && other.wholeEnd === wholeEnd ? other.sought : undefined;
+    const isAlike = other.wholeStart === wholeStart && other.wholeEnd === wholeEnd;
+    return isAlike && isWithSigma(word) === isWithSigma(words) ? other.sought : undefined;
   };
   const part = valueFrom({ value: sought, sqlType: 'text' }, text, () => Bound.word(sought, place, again));
   const tag = fieldOf(rowOf(objects.target), { kind: 'field', field: name });
