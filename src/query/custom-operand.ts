@@ -23,6 +23,7 @@ export function customOperand(name: string, resource: ResourceType, catalogue: C
   const spellings = [...new Set(definitions.map((field) => field.name))].filter((one) => one !== first.name);
   return {
     ...{ kind: 'custom', name: first.name, type, column: 'custom_values', options },
+    ...(types.size > 1 && { isMixed: true }),
     ...(spellings.length > 0 && { spellings }),
     ...(target && { target }),
   };

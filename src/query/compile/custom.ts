@@ -31,12 +31,16 @@ export function customSql(operand: Extract<Operand, { kind: 'custom' }>, row: Ro
     case 'TemplatedURL':
     case 'MultipleEntities':
       if (operand.target) return unicode(sql`${pointedAt(operand, sql`(${stored})`, row)} #>> '{}'`);
-      return unicode(text);
+      return unicode(operand.isMixed ? textOfItsOwn(sql`(${stored})`, text) : text);
   }
 }
 
 const pointedAt = ({ target, type }: Extract<Operand, { kind: 'custom' }>, value: Sql, row: Row): Sql =>
   target ? seenPointersSql(value, type, seenByItself(target, row), row) : value;
+
+/** A text; what a definition of another type left over is the text that it has for everybody, if it has one. */
+const textOfItsOwn = (stored: Sql, text: Sql): Sql =>
+  sql`case when jsonb_typeof(${stored}) = 'object' then ${stored} ->> 'Url' else ${text} end`;
 
 /** A value left over from a definition of another type must not break the page. */
 const guarded = (stored: Sql, type: 'number' | 'boolean', cast: Sql): Sql =>
@@ -55,7 +59,9 @@ export function customFieldsSql(
   const pointers = pointersIn(groups, kinds);
   // Looking for each by itself is quicker, because most rows point at nothing; but each costs a dozen tables to plan.
   const together = pointers.length > mostByThemselves ? row.aliases.next() : undefined;
-  const asking: Asking = { groups, mixed: kinds.length > 1, row, format, seen: together && column(together, 'ids') };
+  const alike = namedAlike(groups);
+  const seen = together && column(together, 'ids');
+  const asking: Asking = { groups, alike, mixed: kinds.length > 1, row, format, seen };
   const branches = kinds.flatMap((kind) => branchesOf(kind, asking));
   if (branches.length === 0) return constant('');
   const text = sql`case ${join(branches, raw(' '))} else '' end`;
@@ -75,6 +81,8 @@ function idsSql(pointers: readonly CustomFieldDefinition[], row: Row): Sql {
 
 interface Asking {
   groups: readonly CustomFieldGroup[];
+  /** By their names in lower case. */
+  alike: ReadonlyMap<string, readonly CustomFieldDefinition[]>;
   /** The rows are of several kinds. */
   mixed: boolean;
   row: Row;
@@ -84,6 +92,17 @@ interface Asking {
    * itself.
    */
   seen?: Sql;
+}
+
+function namedAlike(groups: readonly CustomFieldGroup[]): Map<string, CustomFieldDefinition[]> {
+  const alike = new Map<string, CustomFieldDefinition[]>();
+  for (const field of groups.flatMap(({ fields }) => fields)) {
+    const name = field.name.toLowerCase();
+    const same = alike.get(name);
+    if (same) same.push(field);
+    else alike.set(name, [field]);
+  }
+  return alike;
 }
 
 /** Each name once. */
@@ -133,16 +152,50 @@ export function processOfProject(id: Sql, { aliases }: Pick<Row, 'aliases'>): Sq
 const textOf = (fields: readonly CustomFieldDefinition[], asking: Asking): Sql =>
   glue(asking.format.customFieldList(fields.map((field) => fieldText(field, asking))));
 
-function fieldText({ name: key, type, target }: CustomFieldDefinition, asking: Asking): CustomFieldText {
+/**
+ * Where processes have the name in several types, an item may have brought a value of another type along; it is masked
+ * in lists as it is in filters.
+ */
+function fieldText({ name: key, type, target: own }: CustomFieldDefinition, asking: Asking): CustomFieldText {
   const stored = storedSql(key, asking.row);
+  const others = asking.alike.get(key.toLowerCase())!.filter((one) => one.type !== type);
+  const asItsType = others.length > 0 ? ofItsType : (_: CustomFieldType, read: Stored) => read;
+  const isTextual = shownAs[type] === 'string';
+  const target = own ?? (isTextual ? others.find((one) => one.target)?.target : undefined);
   if (!target) {
     const text = sql`(${column(asking.row.alias, 'custom_values')} ->> ${constant(key)})`;
-    return { name: key, type, value: stored, text };
+    return { name: key, type, ...asItsType(type, { value: stored, text }) };
   }
   const isSeen = asking.seen ? seenTogether(asking.seen) : seenByItself(target, asking.row);
-  const value = seenPointersSql(stored, type, isSeen, asking.row);
+  const value = seenPointersSql(stored, own ? type : 'MultipleEntities', isSeen, asking.row);
   const targetName = type === 'Entity' ? targetNameSql(target, stored, isSeen, asking.row) : undefined;
-  return { name: key, type, value, text: sql`(${value} #>> '{}')`, targetName };
+  return { name: key, type, ...asItsType(type, { value, text: sql`(${value} #>> '{}')` }), targetName };
+}
+
+type Stored = Pick<CustomFieldText, 'value' | 'text'>;
+
+/** What is stored for each type, where it is shown as it is stored. */
+const shownAs: Partial<Record<CustomFieldType, 'string' | 'number' | 'boolean'>> = {
+  Text: 'string',
+  RichText: 'string',
+  TemplatedURL: 'string',
+  DropDown: 'string',
+  MultipleSelectionList: 'string',
+  MultipleEntities: 'string',
+  Number: 'number',
+  Money: 'number',
+  CheckBox: 'boolean',
+};
+
+/** A definition of another type may have left something else, which is its text to a text and nothing to the others. */
+function ofItsType(type: CustomFieldType, { value, text }: Stored): Stored {
+  const kind = shownAs[type];
+  if (!kind) return { value, text };
+  const isKind = sql`jsonb_typeof(${value}) = ${constant(kind)}`;
+  if (kind !== 'string')
+    return { value: sql`(case when ${isKind} then ${value} end)`, text: sql`(case when ${isKind} then ${text} end)` };
+  const own = textOfItsOwn(value, text);
+  return { value: sql`(case when ${isKind} then ${value} else to_jsonb(${own}) end)`, text: sql`(${own})` };
 }
 
 /** Of a person the whole name, of an item its name where it is seen. */
