@@ -44,7 +44,7 @@ interface Operation {
   parameters?: { $ref?: string; name?: string }[];
 }
 
-/** One address of each kind for each parameter of the description of the API, and for each part of a path. */
+/** One address of each version and length for each parameter of the description of the API. */
 async function described(): Promise<Asked[]> {
   const { paths, components } = (await app.ask('/api/openapi.json')).json;
   const chosen = new Map<string, Asked[]>();
@@ -53,8 +53,8 @@ async function described(): Promise<Asked[]> {
       for (const { $ref, ...own } of parameters) {
         const one = $ref ? components.parameters[$ref.split('/').at(-1)!] : own;
         if (one.in === 'header') continue;
-        const version = path.split('/').slice(0, 4).join('/');
-        const key = `${method} ${one.in} ${one.name} ${one.in === 'path' ? path.replace(/\w+$/, '') : version}`;
+        const segments = path.split('/');
+        const key = [method, one.in, one.name, segments.slice(0, 3).join('/'), segments.length].join(' ');
         const requests = names.map((name) => {
           const filled = path.replace(/\{(\w+)\}/g, (_, part) => (part === one.name ? name : '1'));
           const query = one.in === 'query' ? `?${one.name}=${name}` : '';
@@ -67,7 +67,7 @@ async function described(): Promise<Asked[]> {
 
 it('as the value of every parameter, and in every place of a path', async () => {
   const requests = await described();
-  expect(requests.length).toBeGreaterThan(300);
+  expect(requests.length).toBeGreaterThan(100);
   await allAnswered(requests);
 });
 
