@@ -10,6 +10,7 @@ import { isBroken, isStatementError } from './connection-error.js';
 import { ConnectionScheduler, readiness, type Use, type Waiter } from './connection-scheduler.js';
 import { busy, crowded, noteFailedConnecting } from './database-error.js';
 import { askLockWaits, askStatus, type DatabaseStatus, type StatusRow, statusIn } from './database-status.js';
+import { HeldCommits } from './held-commits.js';
 import { LivenessMonitor } from './liveness.js';
 import { type PoolOptions, poolConfig } from './pool-config.js';
 import { StatementHomes } from './statement-homes.js';
@@ -34,6 +35,7 @@ const lookEveryMs = 250;
 export class DatabasePool extends pg.Pool {
   /** Called when it connects again, with the time for which it could not. */
   onReconnected: ((awayMs: number) => void) | undefined;
+  readonly heldCommits: HeldCommits;
   private awaySince: number | undefined;
   private readonly scheduler: ConnectionScheduler;
   private readonly waitingTimeoutMs: number;
@@ -54,6 +56,7 @@ export class DatabasePool extends pg.Pool {
     this.monitor = monitor;
     this.writable = writable;
     this.scheduler = new ConnectionScheduler(options.max, options.waitingRoom ?? new WaitingRoom(defaultPlaces));
+    this.heldCommits = new HeldCommits(options.max);
     this.waitingTimeoutMs = options.waitingTimeoutMs ?? 5000;
     this.query = this.ask as typeof this.query;
     // An idle connection that breaks is replaced.

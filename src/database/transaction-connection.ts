@@ -32,6 +32,9 @@ const begin = ({
 /** SQLSTATE; `commit` outside of a transaction succeeds with this as a warning. */
 const noTransaction = '25P01';
 
+/** SQLSTATE; what PostgreSQL says beside a commit that has not waited for its replica to the end. */
+export const warning = '01000';
+
 export class TransactionConnection {
   /** For every statement that may write or lock. */
   readonly writing: PoolClient;
@@ -52,6 +55,7 @@ export class TransactionConnection {
   private readonly pending: Promise<unknown>[] = [];
   /** What the server answers comes from within the transaction: from its beginning to its end. */
   private isWithin = false;
+  private isInDoubt = false;
 
   static async begin(pool: DatabasePool, author: Author): Promise<TransactionConnection> {
     return new TransactionConnection(await pool.borrow(author.userId), author);
@@ -115,12 +119,13 @@ export class TransactionConnection {
     throw result.reason;
   }
 
-  /** Fails unless the server says that it has committed; whether it did all the same is to be asked. */
+  /** Fails unless the server says, and without a warning, that it has committed; whether it did is to be asked. */
   commit(): Promise<void> {
     this.phase = 'committing';
     return this.end('commit', ({ command }) => {
       if (command !== 'COMMIT') throw notOpen('The transaction was rolled back.');
       if (this.isLost) throw this.reason();
+      if (this.isInDoubt) throw notOpen('The commit has not waited for its replica.');
     });
   }
 
@@ -245,6 +250,7 @@ export class TransactionConnection {
 
   private readonly warned = ({ code }: { code?: string }): void => {
     if (code === noTransaction) this.lose();
+    if (code === warning && this.phase === 'committing') this.isInDoubt = true;
   };
 
   private lose(): void {

@@ -1,6 +1,7 @@
 /** Asks the database what became of a transaction whose commit was not answered. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { warning } from './transaction-connection.js';
 import { timelineOfPrimary } from './wal-position.js';
 
 export type TransactionOutcome = 'committed' | 'aborted';
@@ -13,7 +14,7 @@ export interface Transaction {
 }
 
 /**
- * Undefined: the database did not tell within that many milliseconds, or it tells of a transaction that may be another
+ * `held`: the server still had it at the end of the time. Undefined: the database did not tell within that many milliseconds, or it tells of a transaction that may be another
  * one: a server that took over from the one that was asked, or that has crashed since, gives numbers anew that it had
  * not heard of.
  */
@@ -21,18 +22,29 @@ export async function outcomeOf(
   transaction: Transaction,
   pool: Pool,
   patience = 5_000,
-): Promise<TransactionOutcome | undefined> {
+): Promise<TransactionOutcome | 'held' | undefined> {
   const timer = new AbortController();
   const late = pause(patience, 'late' as const, { signal: timer.signal, ref: false }).catch(() => 'late' as const);
   try {
+    let last: 'held' | undefined;
     for (let wait = 20; ; wait = Math.min(wait * 2, 200)) {
-      const status = await Promise.race([ask(transaction, pool), late]);
-      if (status === 'late' || status === 'another') return undefined;
-      if (status === 'committed' || status === 'aborted') return status;
-      if ((await Promise.race([pause(wait), late])) === 'late') return undefined;
+      const answer = await Promise.race([ask(transaction, pool), late]);
+      if (answer === 'late') return last;
+      if (answer === 'another') return undefined;
+      if (answer === 'committed' || answer === 'aborted') return answer;
+      last = answer;
+      if ((await Promise.race([pause(wait), late])) === 'late') return last;
     }
   } finally {
     timer.abort();
+  }
+}
+
+/** Settled once no server holds it any more, or the pool has ended. */
+export async function onceLeft(transaction: Transaction, pool: Pool): Promise<void> {
+  for (let answer: Answer; answer === undefined || answer === 'held'; answer = await ask(transaction, pool)) {
+    await pause(500, undefined, { ref: false });
+    if (pool.ending) return;
   }
 }
 
@@ -41,17 +53,21 @@ const began = 'to_timestamp($2::float8 / 1000)';
 
 /**
  * Whoever still holds the transaction has lost its client: it is ended, or its locks would stay until that is noticed.
- * Connections that are older than the transaction tell that the server has not crashed since.
+ * A commit that waits for a replica is left: ended, it would be stored here alone. Connections that are older than the
+ * transaction tell that the server has not crashed since.
  */
 const statusOf = `select pg_xact_status($1::xid8) as status, ${timelineOfPrimary} as timeline,
   exists (select from pg_stat_activity where usename = current_user and backend_start <= ${began}) as is_same_server,
   (select count(pg_terminate_backend(pid)) from pg_stat_activity
     where backend_xid = $1::xid8::xid and usename = current_user and pid <> pg_backend_pid()
-      and backend_start <= ${began})`;
+      and backend_start <= ${began} and wait_event is distinct from 'SyncRep')`;
 
 /** What it changed is recorded with its id and the time of its beginning. */
 const recordOf = `select from change_record
   where xid = $1::xid8 and date between ${began} and ${began} + interval '2 milliseconds' limit 1`;
+
+/** A commit behind it, which waits for replicas as it should have: whoever has this has that. */
+const commitBehind = `select pg_logical_emit_message(true, 'worktrack', ''), ${timelineOfPrimary} as timeline`;
 
 interface Status {
   status: string | null;
@@ -59,18 +75,44 @@ interface Status {
   is_same_server: boolean;
 }
 
-async function ask(
-  { id, timeline, now }: Transaction,
-  pool: Pool,
-): Promise<TransactionOutcome | 'another' | undefined> {
+/** `held`: it is in progress. Undefined: the database does not tell. */
+type Answer = TransactionOutcome | 'another' | 'held' | undefined;
+
+async function ask(transaction: Transaction, pool: Pool): Promise<Answer> {
+  const { id, timeline, now } = transaction;
   try {
     const values = [id, now.getTime()];
     const { status, timeline: current, is_same_server: isSame } = (await pool.query<Status>(statusOf, values)).rows[0]!;
     if (status === 'aborted') return status;
-    if (status !== 'committed') return undefined;
+    if (status !== 'committed') return status !== null && current === timeline ? 'held' : undefined;
     if (current !== timeline) return 'another';
-    return isSame || (await pool.query(recordOf, values)).rowCount === 1 ? status : 'another';
-  } catch {
-    return undefined;
+    if (!isSame && (await pool.query(recordOf, values)).rowCount !== 1) return 'another';
+    return await replicated(timeline, pool);
+  } catch (error) {
+    return (error as { code?: unknown }).code === idInFuture ? 'another' : undefined;
+  }
+}
+
+/** The server has not come so far yet. */
+const idInFuture = '22023';
+
+/**
+ * The commit was found, not answered: it need not have waited for a replica, as where the wait was broken off. So
+ * another one has to.
+ */
+async function replicated(timeline: string, pool: Pool): Promise<Answer> {
+  const client = await pool.connect();
+  let isInDoubt = false;
+  const doubt = ({ code }: { code?: string }): void => {
+    isInDoubt ||= code === warning;
+  };
+  client.on('notice', doubt);
+  try {
+    const { rows } = await client.query<{ timeline: string }>(commitBehind);
+    if (rows[0]!.timeline !== timeline) return 'another';
+    return isInDoubt ? undefined : 'committed';
+  } finally {
+    client.off('notice', doubt);
+    client.release();
   }
 }

@@ -87,6 +87,7 @@ export async function inTransaction<T extends object>(
     if (error instanceof OutcomeUnknown) notePosition?.(undefined);
     throw error;
   };
+  pool.heldCommits.mustBeFew();
   const transaction = await TransactionConnection.begin(pool, author);
   const answering = await acted(transaction, act).catch(noteAll);
   const answer = await committed(transaction, answering, pool, notePosition).catch(noteAll);
@@ -156,7 +157,9 @@ const askPosition = `select ${currentPosition} as position`;
 async function mustBeStored(transaction: TransactionConnection, pool: DatabasePool, failure: unknown): Promise<void> {
   const outcome = await outcomeOf(transaction, pool);
   if (outcome === 'aborted') throw new RolledBack(failure, true);
-  if (outcome === undefined) throw outcomeUnknown();
+  if (outcome === 'committed') return;
+  if (outcome === 'held') pool.heldCommits.hold(transaction, pool);
+  throw outcomeUnknown();
 }
 
 /** It took too long, or is too long. */

@@ -1,0 +1,119 @@
+/** Commits that wait for a replica which is away: what the service does about them never ends that wait. */
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { closeApp, createApp } from '../../src/app.js';
+import { loadConfig } from '../../src/config/config.js';
+import { prepareDatabase } from '../../src/database/prepare.js';
+import { BackgroundWork } from '../../src/http/background-work.js';
+import { basic } from '../support/app.js';
+import { CuttingProxy } from '../support/cutting-proxy.js';
+import { OwnPostgres } from '../support/own-postgres.js';
+import { until } from '../support/service.js';
+
+let server: OwnPostgres;
+let database: pg.Pool;
+let proxy: CuttingProxy;
+let app: Awaited<ReturnType<typeof createApp>>;
+let base: string;
+beforeAll(async () => {
+  server = await OwnPostgres.start();
+  await prepareDatabase(loadConfig({ DATABASE_URL: server.url }));
+  database = new pg.Pool({ connectionString: server.url, max: 2 });
+  proxy = await CuttingProxy.to(server.url);
+  app = await createApp(
+    loadConfig({ DATABASE_URL: proxy.url, LOG_LEVEL: 'silent', DB_POOL: '4', STATEMENT_TIMEOUT: '1' }),
+  );
+  await app.listen(0, '127.0.0.1');
+  // Its commits would wait, too.
+  app.get(BackgroundWork).pause();
+  base = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+}, 180_000);
+afterAll(async () => {
+  if (app) await closeApp(app);
+  await proxy?.stop();
+  await database?.end();
+  await server?.stop();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: rows have the shape of their statement
+const rows = async (text: string): Promise<any[]> => (await database.query(text)).rows;
+
+async function setStandbys(names: string): Promise<void> {
+  await rows(`alter system set synchronous_standby_names = '${names}'`);
+  await rows('select pg_reload_conf()');
+  await until(async () => (await rows('show synchronous_standby_names'))[0].synchronous_standby_names === names);
+}
+
+const waiting = () => rows("select query from pg_stat_activity where wait_event = 'SyncRep' and query = 'commit'");
+const stored = async (name: string) => (await rows(`select from tag where name = '${name}'`)).length;
+
+afterEach(async () => {
+  await setStandbys('');
+  await until(async () => (await waiting()).length === 0);
+});
+
+async function write(Name: string) {
+  const answer = await fetch(`${base}/api/v1/Tags`, {
+    method: 'POST',
+    body: JSON.stringify({ Name }),
+    headers: { authorization: basic('admin'), 'content-type': 'application/json', accept: 'application/json' },
+  });
+  return {
+    status: answer.status,
+    code: ((await answer.json()) as { Code?: string }).Code,
+    retryAfter: answer.headers.get('retry-after'),
+  };
+}
+
+/** Of all that wait. */
+const signal = (how: 'cancel' | 'terminate') => () =>
+  rows(`select pg_${how}_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
+
+const unknown = { status: 503, code: 'OutcomeUnknown', retryAfter: null };
+
+it.each([
+  ['loses its connection', async () => proxy.breakAll('cut'), true],
+  ['is made to wait no more', signal('cancel'), false],
+  ['is ended by somebody', signal('terminate'), false],
+] as const)('a write whose commit waits and %s is unknown', { timeout: 60_000 }, async (what, meddle, waits) => {
+  await setStandbys('nobody');
+  const writing = write(what);
+  await until(async () => (await waiting()).length > 0);
+  await meddle();
+  expect(await writing).toEqual(unknown);
+  expect(await stored(what)).toBe(waits ? 0 : 1);
+  await setStandbys('');
+  await until(async () => (await stored(what)) === 1);
+  await until(async () => (await write(`${what} after`)).status === 201);
+});
+
+it.each([
+  ['is made to wait no more', signal('cancel')],
+  ['is ended', signal('terminate')],
+] as const)(
+  'a write whose commit waits and %s is stored once a replica has it',
+  { timeout: 60_000 },
+  async (what, end) => {
+    await setStandbys('nobody');
+    const writing = write(`${what} had`);
+    await until(async () => (await waiting()).length > 0);
+    await end();
+    await setStandbys('');
+    expect((await writing).status).toBe(201);
+  },
+);
+
+it('commits that are not answered for long are unknown, go on waiting, and take no more than half of the connections', {
+  timeout: 60_000,
+}, async () => {
+  await setStandbys('nobody');
+  expect(await Promise.all([write('first'), write('second')])).toEqual([unknown, unknown]);
+  expect(await write('third')).toEqual({ status: 503, code: 'Busy', retryAfter: '1' });
+  const headers = { authorization: basic('admin') };
+  expect((await fetch(`${base}/api/v1/Severities`, { headers })).status).toBe(200);
+  expect(await waiting()).toEqual([{ query: 'commit' }, { query: 'commit' }]);
+  expect([await stored('first'), await stored('second')]).toEqual([0, 0]);
+  await setStandbys('');
+  await until(async () => (await write('fourth')).status === 201);
+});
