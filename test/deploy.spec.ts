@@ -25,10 +25,11 @@ const documentsIn = (file: string): Document[] =>
   });
 
 describe('Kubernetes', () => {
-  const [deployment, service, budget] = documentsIn('worktrack.yaml');
+  const [claim, deployment, service, budget] = documentsIn('worktrack.yaml');
   const [cluster, ...instances] = documentsIn('database.yaml');
   const { spec } = deployment.spec.template;
   const [container] = spec.containers;
+  const [migrating] = spec.initContainers;
   const variables = Object.fromEntries(container.env.map(({ name, value }: Document) => [name, value ?? 'secret']));
 
   it.each([
@@ -42,6 +43,7 @@ describe('Kubernetes', () => {
 
   it('gives the service only variables that it takes', () => {
     const config = loadConfig(variables);
+    expect(config.waitForDatabaseSeconds).toBeGreaterThan(60);
     expect(addressesOf(config.readDatabaseUrl)).toHaveLength(cluster.spec.instances);
     expect(config.drainMs).toBeGreaterThanOrEqual(10_000);
     expect(spec.terminationGracePeriodSeconds * 1000).toBeGreaterThan(config.drainMs + 17_000);
@@ -53,6 +55,19 @@ describe('Kubernetes', () => {
     expect(container.readinessProbe.httpGet).toEqual({ path: '/health/ready', port: 'http' });
     expect(deployment.spec.strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
     expect(budget.spec.minAvailable).toBeLessThan(deployment.spec.replicas);
+  });
+
+  it('migrates where no probe ends it, as the service does', () => {
+    const { name: _, command, ...more } = migrating;
+    expect(command).toEqual(['node', 'dist/cli/main.js', 'migrate']);
+    expect(container).toMatchObject(more);
+  });
+
+  it('keeps attached files where all processes find them, for longer than a pod lives', () => {
+    const { name } = container.volumeMounts.find(({ mountPath }: Document) => mountPath === dataDir);
+    const { persistentVolumeClaim } = spec.volumes.find((one: Document) => one.name === name);
+    expect(persistentVolumeClaim.claimName).toBe(claim.metadata.name);
+    expect(claim.spec.accessModes).toEqual(['ReadWriteMany']);
   });
 
   it('selects the pods that it makes', () => {
@@ -87,15 +102,34 @@ describe('Kubernetes', () => {
 const versions: Record<string, string> = {
   Deployment: 'apps/v1',
   Service: 'v1',
+  PersistentVolumeClaim: 'v1',
   PodDisruptionBudget: 'policy/v1',
   Cluster: 'postgresql.cnpg.io/v1',
 };
+
+/** Of the image. */
+const [, dataDir] = /DATA_DIR=(\S+)/.exec(readFileSync(join(deploy, '..', 'Dockerfile'), 'utf8'))!;
+
+it('Compose keeps attached files where all processes find them, for longer than a container lives', () => {
+  for (const path of [
+    ['cluster', 'compose.yaml'],
+    ['..', 'compose.yaml'],
+  ]) {
+    const { services, volumes } = parse(read(...path), { merge: true }) as Document;
+    const mounts = Object.keys(services)
+      .filter((name) => name.startsWith('worktrack'))
+      .map((name) => services[name].volumes?.find((mount: string) => mount.endsWith(`:${dataDir}`)));
+    const sources = new Set(mounts.map((mount) => mount?.split(':')[0]));
+    expect([...sources].filter((source) => source in volumes)).toHaveLength(1);
+    expect(sources.size).toBe(1);
+  }
+});
 
 describe('Compose', () => {
   const { services, volumes } = parse(read('cluster', 'compose.yaml'), { merge: true }) as Document;
   const names = (prefix: string) => Object.keys(services).filter((name) => name.startsWith(prefix));
   const resolved = (text: string) =>
-    text.replace(/\$\{[A-Z_]+(?::[-?]([^}]*))?\}/g, (_, fallback = 'x') => fallback || '');
+    text.replace(/\$\{[A-Z0-9_]+(?::[-?]([^}]*))?\}/g, (_, fallback = 'x') => fallback || '');
 
   it('has three services, three nodes, three members of etcd, a balancer and a pooler', () => {
     expect([names('worktrack').length, names('node').length, names('etcd').length]).toEqual([3, 3, 3]);
@@ -134,6 +168,28 @@ describe('Compose', () => {
 
   it.each(['start.sh', 'post-init.sh'])('%s is a script', (name) => {
     execFileSync('sh', ['-n', join(deploy, 'cluster', 'patroni', name)]);
+  });
+});
+
+const systemdAnalyze = ['/usr/bin/systemd-analyze', '/bin/systemd-analyze'].find(existsSync);
+
+describe('systemd', () => {
+  const unit = read('worktrack.service');
+
+  it('waits for a database that comes later, and tries again without end', () => {
+    expect(unit).toMatch(/^Environment=.*\bWAIT_FOR_DATABASE=\d+/m);
+    expect(unit).toMatch(/^\[Unit\][^[]*^StartLimitIntervalSec=0$/m);
+    expect(unit).toMatch(/^\[Service\][^[]*^RestartSec=\d+$/m);
+  });
+
+  it.skipIf(!systemdAnalyze)('takes the unit', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'worktrack-unit-'));
+    const file = join(directory, 'worktrack.service');
+    // Node may lie elsewhere here.
+    writeFileSync(file, unit.replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true'));
+    const { status, stderr } = spawnSync(systemdAnalyze!, ['verify', '--man=no', file], { encoding: 'utf8' });
+    rmSync(directory, { recursive: true });
+    expect([status, stderr]).toEqual([0, '']);
   });
 });
 

@@ -4,6 +4,7 @@ import type { Advance } from '../database/concurrent-index.js';
 import { areShared } from '../database/detect-poolers.js';
 import { bringUpToDate, type Tell } from '../database/migrate.js';
 import { sessionSettings } from '../database/session.js';
+import { whenReachable } from '../database/when-reachable.js';
 import { CommandError, exitCodes } from './command-error.js';
 import { hasCurrentSchema } from './must-be-current.js';
 import { type Format, Progress, say, showOne, warn } from './output.js';
@@ -26,10 +27,12 @@ async function checkOnly(config: Config, format: Format): Promise<void> {
 }
 
 async function migrateTo(config: Config, format: Format): Promise<void> {
-  const { databaseUrl, timeZone } = config;
-  const isShared = await areShared({ connectionString: databaseUrl!, settings: sessionSettings(config) });
+  const { databaseUrl, timeZone, waitForDatabaseSeconds } = config;
+  const write = format.json ? warn : say;
+  const address = { connectionString: databaseUrl!, settings: sessionSettings(config) };
+  const isShared = await whenReachable(() => areShared(address), waitForDatabaseSeconds, write);
   const target = { databaseUrl: databaseUrl!, timeZone, isShared };
-  const migrations = await bringUpToDate(target, ...progressOn(format.json ? warn : say));
+  const migrations = await bringUpToDate(target, ...progressOn(write));
   showState({ current: true, migrations }, format);
 }
 
