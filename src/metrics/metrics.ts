@@ -2,12 +2,13 @@
  * What Prometheus is told. Loaded only where it is asked for; labels are of bounded kinds, never what a client made up.
  */
 import cluster from 'node:cluster';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import prometheus, { type Registry } from 'prom-client';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
-import { Replicas } from '../database/replicas/replicas.js';
+import { type ReplicaState, Replicas } from '../database/replicas/replicas.js';
 import { ReadinessCheck, readinessOf } from '../http/readiness.js';
 import { routeOf } from '../http/route-facts.js';
 import { trafficOf } from '../http/traffic.js';
@@ -26,7 +27,7 @@ export function measure(app: NestFastifyApplication): Registry {
   measureActivity(registry, app.get(StatementCache), app.get(Replicas));
   measurePools(app.get(Replicas), registry);
   measureLocks(app.get(PRIMARY_POOL), registry);
-  measureReadiness(app.get(ReadinessCheck), registry);
+  measureReadiness(app.get(ReadinessCheck), app.get(Replicas), registry);
   AggregatorRegistry.setRegistries([registry]);
   // From now on, it answers the primary process.
   if (cluster.isWorker) new AggregatorRegistry();
@@ -48,9 +49,12 @@ function measureRequests(fastify: FastifyInstance, registry: Registry): void {
     labelNames: ['direction', 'route'],
     registers: [registry],
   });
+  // Without labels it begins with 0: the first of a series that is new is not seen to be an increase.
+  const faults = new Counter({ name: 'worktrack_faults_total', help: 'Requests answered 500.', registers: [registry] });
   fastify.addHook('onResponse', (request, reply, done) => {
     const route = routeOf(request) ?? 'unknown';
     const labels = { method: request.method, route, status: String(reply.statusCode) };
+    if (reply.statusCode === 500) faults.inc();
     durations.observe(labels, reply.elapsedTime / 1000);
     const { received, sent } = trafficOf(request);
     bytes.inc({ direction: 'received', route }, received);
@@ -125,6 +129,8 @@ function measurePools({ primary, pools }: Replicas, registry: Registry): void {
   gauge('worktrack_database_waiting', 'Requests that wait for a connection.', ({ waitingRequests }) => waitingRequests);
 }
 
+const timeoutMs = 2000;
+
 /** Of the database as a whole, so all workers tell the same. */
 function measureLocks(primary: DatabasePool, registry: Registry): void {
   const waiting: prometheus.Gauge = new Gauge({
@@ -133,17 +139,26 @@ function measureLocks(primary: DatabasePool, registry: Registry): void {
     registers: [registry],
     aggregator: 'max',
     async collect() {
-      // While the database is away, the latest number stays.
-      const count = await primary.lockWaits().catch(() => undefined);
+      // While the database is away, the latest number stays; the process that asks for all does not wait for long.
+      const count = await Promise.race([primary.lockWaits(), pause(timeoutMs, undefined, { ref: false })]).catch(
+        () => undefined,
+      );
       if (count !== undefined) waiting.set(count);
     },
   });
 }
 
-function measureReadiness(check: ReadinessCheck, registry: Registry): void {
+function measureReadiness(check: ReadinessCheck, { areThere }: Replicas, registry: Registry): void {
   const lag = new Gauge({
     name: 'worktrack_replica_lag_seconds',
     help: 'How far the latest replica is behind; 0 without one, and of those that are away or later than MAX_REPLICA_LAG.',
+    registers: [registry],
+    aggregator: 'max',
+  });
+  const byState = new Gauge({
+    name: 'worktrack_replicas',
+    help: 'Replicas: that serve, that are late, that are away.',
+    labelNames: ['state'],
     registers: [registry],
     aggregator: 'max',
   });
@@ -158,7 +173,15 @@ function measureReadiness(check: ReadinessCheck, registry: Registry): void {
       const { reads, writes } = readinessOf(observed);
       ready.set({ for: 'reads' }, Number(reads));
       ready.set({ for: 'writes' }, Number(writes));
+      if (areThere)
+        for (const [state, count] of Object.entries(countsOf(observed.replicas))) byState.set({ state }, count);
       lag.set(Math.max(0, ...observed.replicas.map(({ lagMs }) => lagMs).filter(Number.isFinite)) / 1000);
     },
   });
+}
+
+function countsOf(replicas: readonly ReplicaState[]): Record<'serving' | 'late' | 'away', number> {
+  const away = replicas.filter(({ isAway }) => isAway).length;
+  const serving = replicas.filter(({ lagMs }) => Number.isFinite(lagMs)).length;
+  return { serving, late: replicas.length - serving - away, away };
 }

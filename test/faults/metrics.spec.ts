@@ -1,6 +1,8 @@
 /** What Prometheus is told by the service as a process: numbers that add up, and no word that a client made up. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/server/free-port.js';
@@ -115,6 +117,59 @@ it('ends the start with one line where the port is in use', { timeout: 60_000 },
   expect(other.output).toBe(`worktrack: The port ${port} is in use already; set METRICS_PORT to another one.\n`);
 });
 
+/** A value each minute for an hour, in Prometheus' own notation, in the place of that of `well`. */
+type Series = Readonly<Record<string, string>>;
+
+const seconds = 'worktrack_http_request_duration_seconds';
+const well: Series = {
+  'up{job="worktrack"}': '1x60',
+  'worktrack_ready{for="reads"}': '1x60',
+  'worktrack_ready{for="writes"}': '1x60',
+  worktrack_faults_total: '0x60',
+  'worktrack_refusals_total{reason="queue"}': '0x60',
+  'worktrack_refusals_total{reason="rate_limit"}': '0+600x60',
+  [`${seconds}_bucket{le="1"}`]: '0+60x60',
+  [`${seconds}_bucket{le="10"}`]: '0+60x60',
+  [`${seconds}_bucket{le="+Inf"}`]: '0+60x60',
+  'worktrack_database_waiting{database="primary"}': '3x60',
+  worktrack_database_lock_waits: '1x60',
+  'worktrack_replicas{state="serving"}': '2x60',
+  'worktrack_replicas{state="late"}': '0x60',
+  'worktrack_replicas{state="away"}': '0x60',
+  worktrack_login_locks_total: '0x60',
+  'nodejs_eventloop_lag_p99_seconds{job="worktrack"}': '0.02x60',
+};
+
+/** What each rule is for. */
+const faults: Readonly<Record<string, Series>> = {
+  WorktrackDown: { 'up{job="worktrack"}': '0x60' },
+  WorktrackNotReady: { 'worktrack_ready{for="reads"}': '0x60' },
+  WorktrackTakesNoWrites: { 'worktrack_ready{for="writes"}': '0x60' },
+  // The only one of the hour.
+  WorktrackFaults: { worktrack_faults_total: '0x50 1x10' },
+  WorktrackRefuses: { 'worktrack_refusals_total{reason="queue"}': '0+90x60' },
+  WorktrackSlow: { [`${seconds}_bucket{le="1"}`]: '0+50x60' },
+  WorktrackWaitsForConnections: { 'worktrack_database_waiting{database="primary"}': '60x60' },
+  WorktrackWaitsForLocks: { worktrack_database_lock_waits: '6x60' },
+  WorktrackReplicaLate: { 'worktrack_replicas{state="late"}': '1x60' },
+  WorktrackReplicaAway: { 'worktrack_replicas{state="away"}': '1x60' },
+  WorktrackWithoutReplica: { 'worktrack_replicas{state="serving"}': '0x60' },
+  WorktrackLoginsLocked: { worktrack_login_locks_total: '0x50 8x10' },
+  WorktrackEventLoopLate: { 'nodejs_eventloop_lag_p99_seconds{job="worktrack"}': '0.8x60' },
+};
+
+/** That this rule fires after an hour, and of the others none. */
+function ruleTest(name: string, fault: Series, names = Object.keys(faults)) {
+  const input = Object.entries({ ...well, ...fault }).map(([series, values]) => ({ series, values }));
+  return { interval: '1m', input_series: input, promql_expr_test: names.map((one) => firing(one, one === name)) };
+}
+
+const firing = (name: string, fires: boolean) => ({
+  expr: `count(ALERTS{alertname="${name}",alertstate="firing"})`,
+  eval_time: '1h',
+  exp_samples: fires ? [{ labels: '{}', value: 1 }] : [],
+});
+
 describe('what is in deploy', () => {
   it('names metrics that there are', { timeout: 60_000 }, async () => {
     await start({});
@@ -128,6 +183,18 @@ describe('what is in deploy', () => {
 
   it.skipIf(!promtool)('has rules that promtool takes', () => {
     expect(execFileSync(promtool!, ['check', 'rules', rules], { encoding: 'utf8' })).toContain('SUCCESS');
+  });
+
+  it.skipIf(!promtool)('has rules each of which fires at what it is for, and none while all is well', () => {
+    const names = [...readFileSync(rules, 'utf8').matchAll(/alert: (\w+)/g)].map(([, name]) => name!);
+    expect(Object.keys(faults).sort()).toEqual(names.sort());
+    const directory = mkdtempSync(join(tmpdir(), 'worktrack-rules-'));
+    const file = join(directory, 'tests.json');
+    const cases = [...Object.entries(faults).map(([name, one]) => ruleTest(name, one)), ruleTest('', {}, names)];
+    writeFileSync(file, JSON.stringify({ rule_files: [rules], tests: cases }));
+    const { status, stdout, stderr } = spawnSync(promtool!, ['test', 'rules', file], { encoding: 'utf8' });
+    rmSync(directory, { recursive: true });
+    expect([status, `${stdout}${stderr}`]).toEqual([0, expect.stringContaining('SUCCESS')]);
   });
 
   it.skipIf(!promtool).each(['1', '2'])(

@@ -4,7 +4,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeApp, createApp } from '../../src/app.js';
+import { closeApp, createApp, metricsOf } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
 import { Replicas } from '../../src/database/replicas/replicas.js';
 import { basic } from '../support/app.js';
@@ -19,7 +19,7 @@ let base: string;
 let reads: Replicas['reads'];
 beforeAll(async () => {
   cluster = await ReplicatedPostgres.start(2);
-  [app, base] = await startService();
+  [app, base] = await startService({ METRICS_PORT: '1' });
   reads = app.get(Replicas).reads;
 }, 180_000);
 afterAll(async () => {
@@ -78,6 +78,12 @@ async function where(read: () => Promise<{ status: number }>): Promise<string> {
 
 const onReplica = (asked: Asked = { headers: known }, path = 'Severities') =>
   until(async () => (await where(() => ask(path, asked))) === 'replica', 30);
+
+/** By what the metrics say. */
+async function counted(): Promise<Record<string, number>> {
+  const lines = (await metricsOf.get(app)!.metrics()).matchAll(/^worktrack_replicas\{state="(\w+)"\} (\d+)$/gm);
+  return Object.fromEntries([...lines].map(([, state, count]) => [state, Number(count)]));
+}
 
 const pause = (at: number) => cluster.replicas[at]!.rows('select pg_wal_replay_pause()');
 const resume = (at: number) => cluster.replicas[at]!.rows('select pg_wal_replay_resume()');
@@ -261,6 +267,7 @@ describe('a replica', () => {
     const late = () => app.get(Replicas).states[0]!.lagMs === Number.POSITIVE_INFINITY;
     await until(late, 30);
     expect(app.get(Replicas).states[0]!.isAway).toBe(false);
+    expect(await counted()).toEqual({ serving: 1, late: 1, away: 0 });
     for (let round = 0; round < 10; round += 1) await onReplica();
     await resume(0);
     await until(() => !late(), 30);
@@ -278,6 +285,7 @@ describe('a replica', () => {
     await cluster.replicas[0]!.end(signal);
     await cluster.replicas[1]!.end(signal);
     await until(() => app.get(Replicas).states.every(({ isAway }) => isAway));
+    expect(await counted()).toEqual({ serving: 0, late: 0, away: 2 });
     expect(await where(() => ask('Severities', { headers: known }))).toBe('primary');
     await Promise.all(cluster.replicas.map((one) => one.start()));
     await until(() => app.get(Replicas).states.every(({ isAway }) => !isAway), 30);
@@ -362,5 +370,6 @@ describe('F32: a replica that was promoted', () => {
       const names = await Promise.all([0, 1, 2].map(async () => (await ask(`Tags/${id}`, { headers })).json().Name));
       expect(new Set(names)).toEqual(new Set([`after ${round}`]));
     }
+    expect(await counted()).toEqual({ serving: 1, late: 1, away: 0 });
   });
 });

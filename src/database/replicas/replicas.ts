@@ -20,7 +20,7 @@ type Use<T> = (client: PoolClient) => Promise<T>;
 /** As it was when all were asked last. */
 export interface ReplicaState {
   readonly isAway: boolean;
-  /** Infinity: longer than replicas may be late. */
+  /** Infinity: longer than replicas may be late, or it goes a way of its own. */
   readonly lagMs: number;
 }
 
@@ -92,7 +92,8 @@ export class Replicas {
   get states(): ReplicaState[] {
     return this.serving.map(({ server }) => {
       const { status } = server;
-      const lagMs = status ? this.history.lagOf(status.position) : Number.POSITIVE_INFINITY;
+      const isOnItsWay = status && !this.isPromoted(status);
+      const lagMs = isOnItsWay ? this.history.lagOf(status.position) : Number.POSITIVE_INFINITY;
       return { isAway: status === undefined, lagMs: lagMs <= this.maxLagMs ? lagMs : Number.POSITIVE_INFINITY };
     });
   }
@@ -180,10 +181,15 @@ export class Replicas {
     const { status } = server;
     const { latest } = this.history;
     if (!status || !latest || status.position.timeline < wanted.timeline) return false;
-    // It was promoted beside the primary, and goes a way of its own.
-    if (!this.isPrimaryAway && status.position.timeline > latest.timeline) return false;
+    if (this.isPromoted(status)) return false;
     const lagMs = this.history.lagOf(status.position);
     return lagMs <= this.maxLagMs && (lagMs <= closeMs || hasReplayed(status.position, wanted));
+  }
+
+  /** Beside the primary: it goes a way of its own. */
+  private isPromoted({ position }: DatabaseStatus): boolean {
+    const { latest } = this.history;
+    return latest !== undefined && !this.isPrimaryAway && position.timeline > latest.timeline;
   }
 
   private async readFrom<T>(
