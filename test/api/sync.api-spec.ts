@@ -15,10 +15,15 @@ vi.setConfig({ testTimeout: 180_000 });
 type Copy = Record<string, Map<number, any>>;
 type Asking = (path: string) => Promise<unknown>;
 
+interface Found {
+  readonly changes: { collection: string; id: number; change: string }[];
+  readonly copy: Copy;
+}
+
 interface Job {
-  sync(ask: Asking, copy: Copy): Promise<{ collection: string; id: number; change: string }[]>;
+  sync(ask: Asking, old: Copy): Promise<Found>;
   // biome-ignore lint/suspicious/noExplicitAny: items have the shape that was asked for
-  changedItems(ask: Asking, copy: Copy, changes: unknown): AsyncIterable<any>;
+  changedItems(ask: Asking, found: Found): AsyncIterable<any>;
 }
 
 let app: TestApp;
@@ -117,13 +122,9 @@ it('finds each change of items and of what hangs on them, once', async () => {
     Project: { Id: project },
     Tasks: [{ Name: 'along' }],
   });
-  const [first, second] = [{} as Copy, {} as Copy];
-  for (const [as, copy] of [
-    ['admin', first],
-    ['alice', second],
-  ] as const)
-    await job.sync(asking(as), copy);
-  expect(await job.sync(asking('admin'), first)).toEqual([]);
+  const first = await job.sync(asking('admin'), {});
+  const second = await job.sync(asking('alice'), {});
+  expect((await job.sync(asking('admin'), first.copy)).changes).toEqual([]);
 
   await write(`RoleEfforts/${ids('RoleEfforts')[0]}`, { InitialEstimate: 5 });
   await write(`Times/${time}`, { Description: 'other' });
@@ -136,12 +137,12 @@ it('finds each change of items and of what hangs on them, once', async () => {
   await remove(`UserStories/${gone.Id}`);
   const plan = (await write('TestPlans', { Name: 'plan', Project: { Id: project }, LinkedGeneral: { Id: story } })).Id;
 
-  for (const [as, copy] of [
+  for (const [as, { copy: old }] of [
     ['admin', first],
     ['alice', second],
   ] as const) {
-    const changes = await job.sync(asking(as), copy);
-    const lines = changes.map(({ collection, id, change }) => `${collection} ${id} ${change}`);
+    const found = await job.sync(asking(as), old);
+    const lines = found.changes.map(({ collection, id, change }) => `${collection} ${id} ${change}`);
     expect(lines).toEqual(
       expect.arrayContaining([
         `Generals ${story} changed`,
@@ -157,15 +158,15 @@ it('finds each change of items and of what hangs on them, once', async () => {
       ]),
     );
     const whole = [];
-    for await (const item of job.changedItems(asking(as), copy, changes)) whole.push(item);
+    for await (const item of job.changedItems(asking(as), found)) whole.push(item);
     expect(whole.map(({ Id }) => Id)).toEqual(expect.arrayContaining([story, plan]));
     expect(whole.find(({ Id }) => Id === story)).toMatchObject({
       ResourceType: 'UserStory',
       LinkedTestPlan: { Id: plan },
     });
-    expect(await job.sync(asking(as), copy)).toEqual([]);
+    expect((await job.sync(asking(as), found.copy)).changes).toEqual([]);
+    if (as === 'admin') expect(copied(found.copy)).toEqual(await stored());
   }
-  expect(copied(first)).toEqual(await stored());
 });
 
 /** Each changes what an item, or something that hangs on it, shows; most of them without its version. */
@@ -289,17 +290,46 @@ const silent: [
 it('finds what changes without a version', async () => {
   const made = [];
   for (const [what, collection, make] of silent) made.push({ what, collection, ...(await make()) });
-  const copy: Copy = {};
-  await job.sync(asking('admin'), copy);
+  const { copy: old } = await job.sync(asking('admin'), {});
   for (const { change } of made) await change();
-  const changes = await job.sync(asking('admin'), copy);
-  const changed = new Set(changes.map(({ collection, id, change }) => `${collection} ${id} ${change}`));
+  const found = await job.sync(asking('admin'), old);
+  const changed = new Set(found.changes.map(({ collection, id, change }) => `${collection} ${id} ${change}`));
   expect(made.filter(({ collection, id }) => !changed.has(`${collection} ${id} changed`))).toEqual([]);
   const whole = [];
-  for await (const item of job.changedItems(asking('admin'), copy, changes)) whole.push(item);
+  for await (const item of job.changedItems(asking('admin'), found)) whole.push(item);
   const items = made.filter(({ collection }) => collection === 'Generals').map(({ id }) => id);
   expect(whole.map(({ Id }) => Id)).toEqual(expect.arrayContaining(items));
-  expect(await job.sync(asking('admin'), copy)).toEqual([]);
+  expect((await job.sync(asking('admin'), found.copy)).changes).toEqual([]);
+});
+
+const told = (changes: Found['changes']): string[] =>
+  changes.map(({ collection, change }) => `${collection} ${change}`);
+
+it('finds all once more where a run was broken off at any request', async () => {
+  const { Id } = await write('Bugs', { Name: 'broken off', Project: { Id: project } });
+  const { copy: old } = await job.sync(asking('admin'), {});
+  await write(`Bugs/${Id}`, { Name: 'changed', Comments: [{ Description: 'b' }] });
+  let requests = 0;
+  const run = async (breaksAt: number): Promise<Found> => {
+    requests = 0;
+    const ask: Asking = async (path) => {
+      requests += 1;
+      if (requests === breaksAt) throw new Error('broken off');
+      return asking('admin')(path);
+    };
+    const found = await job.sync(ask, old);
+    for await (const _ of job.changedItems(ask, found));
+    return found;
+  };
+  const { changes } = await run(Number.POSITIVE_INFINITY);
+  expect(told(changes)).toEqual(['Generals changed', 'Comments new']);
+  const all = requests;
+  expect(all).toBeGreaterThan(10);
+  for (let at = 1; at <= all; at += 1) {
+    await expect(run(at)).rejects.toThrow('broken off');
+    expect(requests).toBe(at);
+  }
+  expect((await run(Number.POSITIVE_INFINITY)).changes).toEqual(changes);
 });
 
 it('asks for every member that can be changed, and for every reference that may become null', async () => {
@@ -346,13 +376,10 @@ function referencesToItems(resource: ResourceType): Field[] {
 
 it('finds what is restored, with what hung on it', async () => {
   const { Id } = await write('Bugs', { Name: 'back', Project: { Id: project }, Comments: [{ Description: 'said' }] });
-  const copy: Copy = {};
-  await job.sync(asking('admin'), copy);
+  const { copy: old } = await job.sync(asking('admin'), {});
   await remove(`Bugs/${Id}`);
-  const gone = await job.sync(asking('admin'), copy);
-  expect(gone.map(({ collection, change }) => `${collection} ${change}`)).toEqual(
-    expect.arrayContaining(['Generals gone', 'Comments gone']),
-  );
+  const { changes: gone, copy: without } = await job.sync(asking('admin'), old);
+  expect(told(gone)).toEqual(expect.arrayContaining(['Generals gone', 'Comments gone']));
   const [deleted] = await app.items(
     `/api/v1/Generals?where=(DeleteDate is not null)&include=[Name,EntityType,DeleteDate]&orderByDesc=DeleteDate&take=1`,
   );
@@ -364,9 +391,7 @@ it('finds what is restored, with what hung on it', async () => {
   );
   expect(v2.items).toEqual([Id]);
   await write('undelete', { EntityType: 'Bug', Id });
-  const back = await job.sync(asking('admin'), copy);
-  expect(back.map(({ collection, change }) => `${collection} ${change}`)).toEqual(
-    gone.map(({ collection }) => `${collection} new`),
-  );
+  const { changes: back, copy } = await job.sync(asking('admin'), without);
+  expect(told(back)).toEqual(gone.map(({ collection }) => `${collection} new`));
   expect(copied(copy)).toEqual(await stored());
 });
