@@ -33,13 +33,27 @@ export class WritableAddress {
   }
 }
 
-/** Fails as the first of them does that cannot be asked, or else because none takes writes. */
+/** So long all of them together have; whoever needs a connection waits for this. */
+const findingMs = 4000;
+
+/**
+ * Fails as the first of them does that cannot be asked, or else because none takes writes. One that says nothing is
+ * left: another one may take writes by then.
+ */
 export async function firstWritable(addresses: readonly string[]): Promise<string> {
+  const asking = addresses.map((connectionString) => new DatabaseClient({ connectionString }));
+  const end = (code: string, reason: string): void => {
+    for (const client of asking) client.terminate(code, reason);
+  };
+  const timer = setTimeout(() => end('ETIMEDOUT', 'no answer'), findingMs).unref();
   try {
-    return await Promise.any(addresses.map(mustTakeWrites));
+    return await Promise.any(asking.map((client, at) => mustTakeWrites(client, addresses[at]!)));
   } catch (error) {
     const errors = (error as AggregateError).errors as Error[];
     throw errors.find((one) => (one as { code?: unknown }).code !== readOnly) ?? errors[0]!;
+  } finally {
+    clearTimeout(timer);
+    end('', 'not used');
   }
 }
 
@@ -47,14 +61,9 @@ const readOnly = '25006';
 
 export const askWritable = `select not pg_is_in_recovery() and not current_setting('transaction_read_only')::boolean as "isWritable"`;
 
-async function mustTakeWrites(connectionString: string): Promise<string> {
-  const client = new DatabaseClient({ connectionString });
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ isWritable: boolean }>(askWritable);
-    if (rows[0]!.isWritable) return connectionString;
-    throw Object.assign(new Error('No address of the database takes writes.'), { code: readOnly });
-  } finally {
-    client.terminate('', 'not used');
-  }
+async function mustTakeWrites(client: DatabaseClient, address: string): Promise<string> {
+  await client.connect();
+  const { rows } = await client.query<{ isWritable: boolean }>(askWritable);
+  if (rows[0]!.isWritable) return address;
+  throw Object.assign(new Error('No address of the database takes writes.'), { code: readOnly });
 }
