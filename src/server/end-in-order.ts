@@ -9,6 +9,8 @@ export interface Ending {
   /** What is served meanwhile is served as before. */
   drain(): void;
   readonly drainMs: number;
+  /** Else nobody has to be sent elsewhere. */
+  isServing?(): boolean;
   /** Ends what is under way. */
   close(): Promise<void>;
   /** How long that may take. */
@@ -43,7 +45,7 @@ export function endAtOnce(release: () => Promise<void> = async () => {}): () => 
 }
 
 /** From now on, in order. Gives what ends the process at once. */
-export function endInOrder({ drain, drainMs, isLed = false, ...ending }: Ending): () => void {
+export function endInOrder({ drain, drainMs, isServing = () => true, isLed = false, ...ending }: Ending): () => void {
   const finish = once(async () => {
     const isOrderly = await closed(ending);
     if (isLed && isOrderly) leave();
@@ -56,7 +58,7 @@ export function endInOrder({ drain, drainMs, isLed = false, ...ending }: Ending)
   let isDraining = false;
   for (const signal of atOnce) process.on(signal, finish);
   process.on('SIGTERM', () => {
-    if (drainMs === 0 || (isDraining && !isLed)) finish();
+    if (drainMs === 0 || !isServing() || (isDraining && !isLed)) finish();
     else begin();
     isDraining = true;
   });

@@ -73,6 +73,7 @@ async function serveWithWorkers(given: Config, open: Open): Promise<void> {
   endInOrder({
     drain: () => workers.drain(),
     drainMs: given.drainMs,
+    isServing: () => workers.serve,
     close: () => workers.end(),
     // Longer than workers are waited for.
     patienceMs: 25_000,

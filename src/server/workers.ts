@@ -38,7 +38,8 @@ const patienceMs = 17_000;
 export class Workers {
   private readonly running = new Set<Run>();
   private isEnding = false;
-  private serves = false;
+  /** One of them listens, or has. */
+  serve = false;
 
   /** Takes the configuration with the database, the host and the port that are used. */
   constructor(private readonly config: Config) {
@@ -75,7 +76,7 @@ export class Workers {
       const { failure, reason } = await run.ended;
       // Whoever is told to end while it starts has not failed; the end of this process is under way.
       if (this.isEnding) await new Promise(() => {});
-      if (!this.serves) throw new StartError(failure ?? `${reason} None serves yet: the service ends.`);
+      if (!this.serve) throw new StartError(failure ?? `${reason} None serves yet: the service ends.`);
     }
     void this.replace(run);
   }
@@ -108,7 +109,7 @@ export class Workers {
     const ended = endOf(worker);
     const listens = Promise.race([heard(worker, 'listening'), ended.then(() => false)]);
     worker.once('listening', () => {
-      this.serves = true;
+      this.serve = true;
     });
     const run = { worker, since: performance.now(), listens, ended };
     this.running.add(run);

@@ -37,8 +37,8 @@ const isReady = async (port: number): Promise<boolean> =>
   );
 
 /** Of the two workers, the first `stopped` get no further until they are killed. */
-async function startStopped(stopped: number, port = 0): Promise<void> {
-  service = Service.spawn({ DATABASE_URL, WORKERS: '2', DB_POOL: '1', PORT: String(port) });
+async function startStopped(stopped: number, port = 0, env: Record<string, string> = {}): Promise<void> {
+  service = Service.spawn({ DATABASE_URL, WORKERS: '2', DB_POOL: '1', PORT: String(port), ...env });
   pids = await until(() => (workers(service).length === 2 ? workers(service) : undefined), 60);
   for (const pid of pids.slice(0, stopped)) process.kill(pid, 'SIGSTOP');
 }
@@ -63,4 +63,11 @@ it('ends the service where none serves, with one line that says so', { timeout: 
   expect(service.output).toMatch(
     /^(The database .*\n)?worktrack: A worker ended by signal SIGKILL\. None serves yet: the service ends\.\n$/,
   );
+});
+
+it('ends at once where it is told to before any serves', { timeout: 180_000 }, async () => {
+  await startStopped(2, 0, { DRAIN_SECONDS: '600' });
+  service.kill('SIGTERM');
+  for (const pid of pids) process.kill(pid, 'SIGCONT');
+  expect(await service.ended).toEqual({ code: 0, signal: null });
 });
