@@ -2,27 +2,34 @@
  * Where in the log of the database the latest write of each caller is, so that reads find it on replicas. Answers to
  * writes tell it, in `X-Read-After` and as a cookie; nothing is stored.
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
 import { Replicas } from '../database/replicas/replicas.js';
 import { laterOf, spellPosition, type WalPosition, walEnd } from '../database/wal-position.js';
 import { BaseAddress } from './base-address.js';
 import type { ApiRequest } from './request.js';
 
-/** A replica that is ten minutes behind serves nobody. */
-const keptSeconds = 600;
+/** As long as a replica that lacks them may serve, and a while longer. */
+const keptSeconds = ({ maxReplicaLagMs }: Config): number => Math.max(600, Math.ceil(maxReplicaLagMs / 1000) + 60);
 
 export const readAfterCookie = 'worktrack_read_after';
 
 @Injectable()
 export class WritePositions {
-  private readonly latest = new LRUCache<number, WalPosition>({ max: 10_000, ttl: keptSeconds * 1000 });
+  private readonly latest: LRUCache<number, WalPosition>;
+  private readonly keptSeconds: number;
 
   constructor(
+    @Inject(CONFIG) config: Config,
     private readonly replicas: Replicas,
     private readonly base: BaseAddress,
-  ) {}
+  ) {
+    this.keptSeconds = keptSeconds(config);
+    this.latest = new LRUCache({ max: 10_000, ttl: this.keptSeconds * 1000 });
+  }
 
   /** Else nobody needs them. */
   get areNoted(): boolean {
@@ -51,7 +58,7 @@ export class WritePositions {
     if (!writtenAt) return;
     const spelled = spellPosition(writtenAt);
     const secure = this.base.of(request as ApiRequest).startsWith('https:') ? '; Secure' : '';
-    const cookie = `${readAfterCookie}=${spelled}; Path=/; Max-Age=${keptSeconds}; HttpOnly; SameSite=Lax${secure}`;
+    const cookie = `${readAfterCookie}=${spelled}; Path=/; Max-Age=${this.keptSeconds}; HttpOnly; SameSite=Lax${secure}`;
     reply.header('x-read-after', spelled).header('set-cookie', cookie);
   }
 }

@@ -223,6 +223,13 @@ describe('own writes', () => {
     });
   });
 
+  it('carry their position for longer than a replica may be late', async () => {
+    const [other, at] = await startService({ MAX_REPLICA_LAG: '3600' });
+    const answer = await ask('Tags', { body: { Name: 'long' }, at });
+    expect(answer.headers.get('set-cookie')).toContain('Max-Age=3660;');
+    await closeApp(other);
+  });
+
   it('F32: are seen while replay is paused on all replicas, by each of the ways', async () => {
     const { id } = await write('before');
     await idle();
