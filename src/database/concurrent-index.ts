@@ -1,6 +1,6 @@
 /**
- * Makes an index while others write: outside a transaction, anew where an interruption left one that is not valid,
- * telling how far it is.
+ * Makes an index while others write: outside a transaction, telling how far it is. One that is not valid is made anew
+ * where an interruption has left it, and waited for where a backend is still making it, whose client may be gone.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseClient } from './client.js';
@@ -46,14 +46,31 @@ export async function makeConcurrently(place: Place, index: WantedIndex, advance
 }
 
 async function make(client: DatabaseClient, { name, on }: WantedIndex): Promise<void> {
+  let state = await stateOf(client, name);
+  for (; state === 'begun' && (await isBeingMade(client, name)); state = await stateOf(client, name))
+    await wait(lookEveryMs, undefined, { ref: false });
+  if (state === 'made') return;
+  if (state === 'begun') await client.query(`drop index concurrently ${name}`);
+  await client.query(`create index concurrently ${name} on ${on}`);
+}
+
+async function stateOf(client: DatabaseClient, name: string): Promise<'made' | 'begun' | 'absent'> {
   const { rows } = await client.query<{ valid: boolean }>(
     'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
     [name],
   );
-  if (rows[0]?.valid) return;
-  if (rows[0]) await client.query(`drop index concurrently ${name}`);
-  await client.query(`create index concurrently ${name} on ${on}`);
+  if (!rows[0]) return 'absent';
+  return rows[0].valid ? 'made' : 'begun';
 }
+
+const beingMade = `pg_stat_progress_create_index where datname = current_database() and index_relid = to_regclass($1)`;
+
+/** Where nobody can look, it is not waited for. */
+const isBeingMade = (client: DatabaseClient, name: string): Promise<boolean> =>
+  client.query(`select from ${beingMade}`, [name]).then(
+    ({ rowCount }) => rowCount! > 0,
+    () => false,
+  );
 
 interface Progress {
   readonly phase: string;
@@ -63,7 +80,7 @@ interface Progress {
 
 const progressOf = `select phase, (case when tuples_total > 0 then tuples_done when blocks_total > 0 then blocks_done else lockers_done end)::float8 as done,
     (case when tuples_total > 0 then tuples_total when blocks_total > 0 then blocks_total else lockers_total end)::float8 as total
-  from pg_stat_progress_create_index where index_relid = to_regclass($1)`;
+  from ${beingMade}`;
 
 const lookEveryMs = 500;
 

@@ -272,6 +272,23 @@ describe('an index of a large table', { timeout: 60_000 }, () => {
     expect(await migrate(await source(url, AddIndex1800000000005))).toEqual([]);
   });
 
+  it('is waited for where a backend still makes it whose client is gone', async () => {
+    const url = await database(true);
+    const [holder, gone, looking] = [await open(url), await open(url), await open(url)];
+    await holder.query('begin; update tag set name = name');
+    const making = gone.query('create index concurrently ix_tested on tag (lower(name)) where id > 0');
+    const idOf = async () => (await looking.query(`select to_regclass('ix_tested')::oid as id`)).rows[0].id;
+    await expect.poll(idOf).not.toBeNull();
+    const id = await idOf();
+    const lines: string[] = [];
+    const tell = (line: string): void => void lines.push(line);
+    const migrating = migrate(await source(url, AddIndex1800000000005), impatient(soon), { tell });
+    await expect.poll(() => lines, { timeout: 20_000 }).toContainEqual(expect.stringMatching(/waiting for writers/));
+    await holder.query('commit');
+    await Promise.all([making, migrating]);
+    expect([await idOf(), await stateOf(url)]).toEqual([id, [{ valid: true }]]);
+  });
+
   it('takes longer than the database lets anything take by default', async () => {
     class AddSlowIndex1800000000006 extends IndexMigration {
       name = 'AddSlowIndex1800000000006';
