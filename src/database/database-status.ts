@@ -21,6 +21,8 @@ export interface StatusRow extends Pick<DatabaseStatus, 'isReadOnly' | 'isReplic
   connection: string | null;
   /** `synchronous_standby_names` of a primary whose commits wait until they are applied. */
   waits: string | null;
+  /** What the standbys of such a primary are called. */
+  standbys: string[] | null;
 }
 
 /** Of a replica, roles without pg_read_all_stats see the timeline of its last checkpoint, which is never ahead. */
@@ -28,17 +30,18 @@ export const askStatus = `select current_setting('transaction_read_only')::boole
   ${currentPosition} as position,
   greatest((select received_tli from pg_stat_wal_receiver), (select timeline_id from pg_control_checkpoint())) as timeline,
   (select conninfo from pg_stat_wal_receiver where status = 'streaming') as connection,
-  case when current_setting('synchronous_commit') = 'remote_apply' then current_setting('synchronous_standby_names') end as waits`;
+  case when current_setting('synchronous_commit') = 'remote_apply' then current_setting('synchronous_standby_names') end as waits,
+  case when current_setting('synchronous_commit') = 'remote_apply' then (select array_agg(application_name) from pg_stat_replication) end as standbys`;
 
 export function statusIn(row: StatusRow): DatabaseStatus {
-  const { isReadOnly, isReplica, timeline, connection, waits } = row;
+  const { isReadOnly, isReplica, timeline, connection, waits, standbys } = row;
   const position = parsePosition(row.position) ?? walStart;
   return {
     isReadOnly,
     isReplica,
     position: isReplica ? { ...position, timeline } : position,
     standbyName: connection === null ? undefined : standbyName(connection),
-    appliedBy: waits === null || isReplica ? [] : waitedFor(waits),
+    appliedBy: waits === null || isReplica ? [] : waitedFor(waits, standbys ?? []),
   };
 }
 

@@ -159,9 +159,12 @@ export class Replicas {
 
   private noteThoseThatApplyAll(): void {
     const { status } = this.watchedPrimary;
-    for (const one of this.serving) {
-      const name = one.server.status?.standbyName;
-      const isWaitedFor = name !== undefined && status?.appliedBy.includes(name);
+    const names = this.serving.map(({ server }) => server.status?.standbyName);
+    for (const [at, one] of this.serving.entries()) {
+      const name = names[at];
+      // One of two that say so may follow another standby.
+      const isOnly = name !== undefined && names.indexOf(name) === names.lastIndexOf(name);
+      const isWaitedFor = isOnly && status?.appliedBy.includes(name);
       one.appliesAllSince = isWaitedFor ? (one.appliesAllSince ?? status!.position) : undefined;
     }
   }

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { standbyName, waitedFor } from './standby-names.js';
 
+const standbys = ['One', 'two', 'a b', 'c"d', 'twice', 'twice'];
+
 it.each<[string, string[]]>([
   ['', []],
   ['one', ['one']],
@@ -13,8 +15,11 @@ it.each<[string, string[]]>([
   ['any 1 (one, two)', []],
   ['2 (one, two)', ['one', 'two']],
   ['1 (*)', []],
+  ['twice', []],
+  ['FIRST 2 (one, twice)', []],
+  ['FIRST 2 (one, absent)', ['one']],
 ])('every commit waits, by %j, for %j', (setting, names) => {
-  expect(waitedFor(setting)).toEqual(names);
+  expect(waitedFor(setting, standbys)).toEqual(names);
 });
 
 it.each<[string, string | undefined]>([
