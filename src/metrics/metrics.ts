@@ -27,7 +27,8 @@ export function measure(app: NestFastifyApplication): Registry {
   measureActivity(registry, app.get(StatementCache), app.get(Replicas));
   measurePools(app.get(Replicas), registry);
   measureLocks(app.get(PRIMARY_POOL), registry);
-  measureReadiness(app.get(ReadinessCheck), app.get(Replicas), registry);
+  measureReadiness(app.get(ReadinessCheck), registry);
+  measureReplicas(app.get(Replicas), registry);
   AggregatorRegistry.setRegistries([registry]);
   // From now on, it answers the primary process.
   if (cluster.isWorker) new AggregatorRegistry();
@@ -148,20 +149,7 @@ function measureLocks(primary: DatabasePool, registry: Registry): void {
   });
 }
 
-function measureReadiness(check: ReadinessCheck, { areThere }: Replicas, registry: Registry): void {
-  const lag = new Gauge({
-    name: 'worktrack_replica_lag_seconds',
-    help: 'How far the latest replica is behind; 0 without one, and of those that are away or later than MAX_REPLICA_LAG.',
-    registers: [registry],
-    aggregator: 'max',
-  });
-  const byState = new Gauge({
-    name: 'worktrack_replicas',
-    help: 'Replicas: that serve, that are late, that are away.',
-    labelNames: ['state'],
-    registers: [registry],
-    aggregator: 'max',
-  });
+function measureReadiness(check: ReadinessCheck, registry: Registry): void {
   const ready: prometheus.Gauge = new Gauge({
     name: 'worktrack_ready',
     help: 'Whether reads and writes can be served.',
@@ -169,13 +157,31 @@ function measureReadiness(check: ReadinessCheck, { areThere }: Replicas, registr
     registers: [registry],
     aggregator: 'min',
     async collect() {
-      const observed = await check.observe();
-      const { reads, writes } = readinessOf(observed);
+      const { reads, writes } = readinessOf(await check.observe());
       ready.set({ for: 'reads' }, Number(reads));
       ready.set({ for: 'writes' }, Number(writes));
-      if (areThere)
-        for (const [state, count] of Object.entries(countsOf(observed.replicas))) byState.set({ state }, count);
-      lag.set(Math.max(0, ...observed.replicas.map(({ lagMs }) => lagMs).filter(Number.isFinite)) / 1000);
+    },
+  });
+}
+
+/** Each sets its own number: what another one sets is told a question later. */
+function measureReplicas(replicas: Replicas, registry: Registry): void {
+  const lag: prometheus.Gauge = new Gauge({
+    name: 'worktrack_replica_lag_seconds',
+    help: 'How far the latest replica is behind; 0 without one, and of those that are away or later than MAX_REPLICA_LAG.',
+    registers: [registry],
+    aggregator: 'max',
+    collect: () => lag.set(Math.max(0, ...replicas.states.map(({ lagMs }) => lagMs).filter(Number.isFinite)) / 1000),
+  });
+  const byState: prometheus.Gauge = new Gauge({
+    name: 'worktrack_replicas',
+    help: 'Replicas that serve, that are late, that are away.',
+    labelNames: ['state'],
+    registers: [registry],
+    aggregator: 'max',
+    collect() {
+      if (!replicas.areThere) return;
+      for (const [state, count] of Object.entries(countsOf(replicas.states))) byState.set({ state }, count);
     },
   });
 }

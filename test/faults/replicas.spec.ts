@@ -210,6 +210,20 @@ describe('own writes', () => {
       }
     });
 
+    it('are not looked for there while two have the name that commits wait for', async () => {
+      await waitFor(nameAt(0));
+      await onReplica({ headers: {} });
+      const [{ primary_conninfo: own }] = await cluster.replicas[1]!.rows('show primary_conninfo');
+      const follow = async (connection: string) => {
+        await cluster.replicas[1]!.rows(`alter system set primary_conninfo = '${connection}'`);
+        await cluster.replicas[1]!.rows('select pg_reload_conf()');
+      };
+      await follow(own.replace(nameAt(1), nameAt(0)));
+      await until(async () => (await where(() => ask('Severities'))) === 'primary');
+      await follow(own);
+      await onReplica({ headers: {} });
+    });
+
     it('are looked for on those alone that commits wait for', async () => {
       await waitFor(nameAt(0));
       await onReplica({ headers: {} });
