@@ -70,11 +70,12 @@ function poolOf(dataSource: DataSource): DatabasePool {
 }
 
 function makeReplicas(config: ConfigWithPoolers, primary: DatabasePool, waitingRoom: WaitingRoom): Replicas {
-  const { readDatabaseUrl, sharesReadConnections: isShared, pool: max, waitingTimeoutMs, maxReplicaLagMs } = config;
+  const { readDatabaseUrl, sharesReadConnections, unaskedReplicas, pool: max } = config;
+  const { waitingTimeoutMs, maxReplicaLagMs } = config;
   const settings = sessionSettings(config);
-  const pools = addressesOf(readDatabaseUrl).map(
-    (connectionString) =>
-      new DatabasePool({ connectionString, isShared, max, waitingRoom, waitingTimeoutMs, settings }),
-  );
+  const pools = addressesOf(readDatabaseUrl).map((connectionString) => {
+    const isShared = sharesReadConnections || (unaskedReplicas.includes(connectionString) ? 'unasked' : false);
+    return new DatabasePool({ connectionString, isShared, max, waitingRoom, waitingTimeoutMs, settings });
+  });
   return new Replicas(primary, pools, maxReplicaLagMs);
 }

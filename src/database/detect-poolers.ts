@@ -11,6 +11,8 @@ export interface ConfigWithPoolers extends Config {
   readonly sharesConnections: boolean;
   /** Those of the replica. */
   readonly sharesReadConnections: boolean;
+  /** Addresses of replicas that were away. */
+  readonly unaskedReplicas: readonly string[];
 }
 
 export async function detectPoolers(config: Config): Promise<ConfigWithPoolers> {
@@ -31,7 +33,9 @@ export async function detectPoolers(config: Config): Promise<ConfigWithPoolers> 
   const sharesReadConnections = sharedReplicas.includes(true);
   const preparedStatements = config.preparedStatements && (poolers.length === 0 || config.requiresPreparedStatements);
   if (preparedStatements) for (const pooler of poolers) await requireNames(pooler);
-  return Object.freeze({ ...config, sharesConnections, sharesReadConnections, preparedStatements });
+  const unaskedReplicas = addressesOf(readDatabaseUrl).filter((_, at) => sharedReplicas[at] === undefined);
+  const found = { sharesConnections, sharesReadConnections, unaskedReplicas, preparedStatements };
+  return Object.freeze({ ...config, ...found });
 }
 
 export async function areShared(options: OpenOptions): Promise<boolean> {
@@ -42,9 +46,8 @@ export async function areShared(options: OpenOptions): Promise<boolean> {
 }
 
 /** A replica may be away; of one that is there and does not fit the person who starts the service is told. */
-function isAway(error: unknown): false {
+function isAway(error: unknown): undefined {
   if (error instanceof UnfitConnectionError) throw error;
-  return false;
 }
 
 async function requireNames(options: OpenOptions): Promise<void> {

@@ -5,6 +5,7 @@ import { type ClientOptions, DatabaseClient } from './client.js';
 import { mostConnections } from './connection-scheduler.js';
 import type { SessionSettings } from './session.js';
 import { SharedClient } from './shared-client.js';
+import { unaskedClient } from './unasked-client.js';
 import type { WaitingRoom } from './waiting-room.js';
 import type { WritableAddress } from './writable-address.js';
 
@@ -16,7 +17,7 @@ export interface PoolOptions {
    */
   readonly addresses?: readonly string[];
   /** Whether a pooler may lend its connections to others, too. */
-  readonly isShared?: boolean;
+  readonly isShared?: boolean | 'unasked';
   /** Connections that one user may use. There are a few more, for others and for the service itself. */
   readonly max: number;
   /** Where those are counted that wait; of all pools of the process. */
@@ -27,8 +28,9 @@ export interface PoolOptions {
   readonly pipeline?: boolean;
 }
 
-/** The driver makes its clients of one address. */
-function clientClass(isShared: boolean | undefined, writable?: WritableAddress) {
+/** The driver makes its clients of one address. What takes writes was there at the start. */
+function clientClass(isShared: PoolOptions['isShared'], writable?: WritableAddress) {
+  if (isShared === 'unasked') return unaskedClient();
   const Driver = isShared ? SharedClient : DatabaseClient;
   if (!writable?.hasSeveral) return Driver;
   return function ClientOfWritable(options: ClientOptions) {

@@ -1,12 +1,14 @@
 /** The service behind a pooler: it works alike, or its start ends with one line that names what is missing. */
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { DatabasePool } from '../../src/database/pool.js';
+import { Replicas } from '../../src/database/replicas/replicas.js';
 import { sessionSettings } from '../../src/database/session.js';
 import { TestApp } from '../support/app.js';
+import { CuttingProxy } from '../support/cutting-proxy.js';
 import { emptyDatabase } from '../support/empty-database.js';
 import { FakePooler, type PoolerHabits } from '../support/fake-pooler.js';
 import { PgBouncer, pgbouncerPath, pgbouncerVersion } from '../support/pgbouncer.js';
-import { Service } from '../support/service.js';
+import { Service, until } from '../support/service.js';
 import { itemOf, parseXml } from '../support/xml.js';
 
 const stops: (() => Promise<void> | void)[] = [];
@@ -156,5 +158,33 @@ describe.skipIf(!pgbouncerPath)(pgbouncerVersion, () => {
     await expect(startBehind(behind({ pool_mode: 'statement' }))).rejects.toThrow(
       /^DATABASE_URL cannot be used: the database connection does not keep transactions/,
     );
+  });
+});
+
+describe('F31, F32: a replica behind a pooler that was away at the start', () => {
+  it.each<PoolerHabits>([
+    { startup: 'refuse' },
+    { startup: 'drop' },
+    { startup: 'keep' },
+  ])('serves once it is there: %j', async (habits) => {
+    let proxy!: CuttingProxy;
+    const app = await TestApp.start(async (url) => {
+      const pooler = await FakePooler.to(url, habits);
+      proxy = await CuttingProxy.to(pooler.url);
+      stops.push(
+        () => pooler.stop(),
+        () => proxy.stop(),
+      );
+      await proxy.refuse();
+      return { READ_DATABASE_URL: proxy.url };
+    });
+    stops.push(() => app.stop());
+    const read = async () => {
+      expect((await app.ask('/api/v1/Severities', { headers: { 'x-read-after': '0' } })).status).toBe(200);
+      return app.nest.get(Replicas).reads.replica;
+    };
+    expect(await read()).toBe(0);
+    await proxy.accept();
+    await until(async () => (await read()) > 3);
   });
 });
