@@ -3,6 +3,7 @@ import { afterEach, describe, expect, inject, it } from 'vitest';
 import { DatabasePool } from '../../src/database/pool.js';
 import { Replicas } from '../../src/database/replicas/replicas.js';
 import { sessionSettings } from '../../src/database/session.js';
+import { SharedClient } from '../../src/database/shared-client.js';
 import { TestApp } from '../support/app.js';
 import { CuttingProxy } from '../support/cutting-proxy.js';
 import { emptyDatabase } from '../support/empty-database.js';
@@ -186,5 +187,7 @@ describe('F31, F32: a replica behind a pooler that was away at the start', () =>
     expect(await read()).toBe(0);
     await proxy.accept();
     await until(async () => (await read()) > 3);
+    const { _clients: clients } = app.nest.get(Replicas).pools[0] as unknown as { _clients: unknown[] };
+    expect(clients.filter((client) => !(client instanceof SharedClient))).toEqual([]);
   });
 });
