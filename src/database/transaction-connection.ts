@@ -5,6 +5,7 @@
  */
 import type { PoolClient, QueryResult, Submittable } from 'pg';
 import type { DatabasePool } from './pool.js';
+import { warning } from './transaction-outcome.js';
 import { timelineOfPrimary } from './wal-position.js';
 
 type Phase = 'beginning' | 'open' | 'attempting' | 'committing' | 'over';
@@ -31,9 +32,6 @@ const begin = ({
 
 /** SQLSTATE; `commit` outside of a transaction succeeds with this as a warning. */
 const noTransaction = '25P01';
-
-/** SQLSTATE; what PostgreSQL says beside a commit that has not waited for its replica to the end. */
-export const warning = '01000';
 
 export class TransactionConnection {
   /** For every statement that may write or lock. */

@@ -1,7 +1,6 @@
 /** Asks the database what became of a transaction whose commit was not answered. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { warning } from './transaction-connection.js';
 import { timelineOfPrimary } from './wal-position.js';
 
 export type TransactionOutcome = 'committed' | 'aborted';
@@ -14,9 +13,9 @@ export interface Transaction {
 }
 
 /**
- * `held`: the server still had it at the end of the time. Undefined: the database did not tell within that many milliseconds, or it tells of a transaction that may be another
- * one: a server that took over from the one that was asked, or that has crashed since, gives numbers anew that it had
- * not heard of.
+ * `held`: the server still had it at the end of the time. Undefined: the database did not tell within that many
+ * milliseconds, or it tells of a transaction that may be another one: a server that took over from the one that was
+ * asked, or that has crashed since, gives numbers anew that it had not heard of.
  */
 export async function outcomeOf(
   transaction: Transaction,
@@ -92,6 +91,9 @@ async function ask(transaction: Transaction, pool: Pool): Promise<Answer> {
     return (error as { code?: unknown }).code === idInFuture ? 'another' : undefined;
   }
 }
+
+/** SQLSTATE; what PostgreSQL says beside a commit that has not waited for its replica to the end. */
+export const warning = '01000';
 
 /** The server has not come so far yet. */
 const idInFuture = '22023';
