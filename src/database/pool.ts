@@ -231,6 +231,8 @@ export class DatabasePool extends pg.Pool {
     });
     if (!this.writable?.hasSeveral) return;
     clientOf(client).query<{ isWritable: boolean }>(askWritable, (error: Error | null, result: pg.QueryResult) => {
+      // A server that does not tell is not asked for the next one: all are.
+      if (error) this.writable?.forget();
       if (error || result.rows[0].isWritable) return;
       this.retire(client);
       clientOf(client).terminate('ECONNRESET', 'the server takes no writes');

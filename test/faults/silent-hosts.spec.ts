@@ -13,7 +13,8 @@ beforeAll(async () => {
     sound = await ProtocolProxy.start(url);
     const name = new URL(url).pathname.slice(1);
     const [first, second] = [new URL(silent.urlOf(name)), new URL(sound.urlOf(name))];
-    return { DATABASE_URL: first.href.replace(first.host, `${first.host},${second.host}`) };
+    const DATABASE_URL = first.href.replace(first.host, `${first.host},${second.host}`);
+    return { DATABASE_URL, STATEMENT_TIMEOUT: '1', WAITING_TIMEOUT: '5' };
   });
 });
 afterAll(async () => {
