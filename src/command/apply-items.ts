@@ -175,7 +175,7 @@ async function follow(group: readonly Sent[], joined: readonly Linked[], work: C
   await work.common.links.linked(via.table, links, work);
 }
 
-function factOf(owner: Change, { facts }: Work): Fact {
+export function factOf(owner: Change, { facts }: Work): Fact {
   const of = (property: string): number | undefined => (has(owner, property) ? current(owner, property) : undefined);
   const project = of('project');
   const fact = facts.any(owner.id!, owner.command.resource.name);

@@ -6,7 +6,7 @@
 import { badMember, badRequest, notFound } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import { eachInSlices, turnIfDue } from '../turns/slices.js';
-import { applyItems } from './apply-items.js';
+import { applyItems, factOf } from './apply-items.js';
 import { assignValues, refuseNames } from './assign-values.js';
 import { type Change, isEmpty, type Work } from './change.js';
 import type { Circumstances, Locked } from './circumstances.js';
@@ -84,15 +84,18 @@ async function lookAgain(
   locked: ReadonlyMap<string, Locked>,
   work: Circumstances,
 ): Promise<void> {
-  const moved = [...everyCommand(commands)].filter(({ resource, id, isOwn }) => {
-    const row = id === undefined || isOwn ? undefined : locked.get(keyOf(resource, id))?.row;
-    const fact = id === undefined ? undefined : work.facts.of(resource, id);
-    return row !== undefined && fact !== undefined && 'project_id' in row && row.project_id !== fact.project;
-  });
+  const moved = [...everyCommand(commands)].filter((command) => hasMoved(command, locked, work));
   if (moved.length === 0) return;
   for (const { resource, id } of moved) work.facts.forget(resource, id!);
   await work.look(wantedBy(moved));
   for (const command of moved) mustBeThere(command, work);
+}
+
+/** Between the look-up and the lock, or by what the request has done since. */
+function hasMoved({ resource, id, isOwn }: Command, locked: ReadonlyMap<string, Locked>, { facts }: Work): boolean {
+  const row = id === undefined || isOwn ? undefined : locked.get(keyOf(resource, id))?.row;
+  const fact = id === undefined ? undefined : facts.of(resource, id);
+  return row !== undefined && fact !== undefined && 'project_id' in row && row.project_id !== fact.project;
 }
 
 export async function applyBatch(
@@ -100,7 +103,9 @@ export async function applyBatch(
   locked: ReadonlyMap<string, Locked>,
   work: Circumstances,
 ): Promise<Change[]> {
-  const changes = commands.map((command) => changeOf(command, locked, work));
+  const gone = commands.filter((command) => hasMoved(command, locked, work));
+  const there = gone.length > 0 ? new Map([...locked, ...(await lockAll(gone, work))]) : locked;
+  const changes = commands.map((command) => changeOf(command, there, work));
   await turnIfDue();
   await prepare(changes, work);
   await turnIfDue();
@@ -111,11 +116,20 @@ export async function applyBatch(
   await turnIfDue();
   await store(stored, work);
   for (const change of changes) change.id ??= change.sameAs?.id;
+  for (const change of stored) noteMove(change, work);
   for (const rules of work.common.behind) await rules.afterSave(changes, work);
   for (const group of families(changes)) await work.rulesOf(group[0]!.resource).afterSave(group, work);
   await turnIfDue();
-  await applyItems(changes, { locked, applyBatch }, work);
+  await applyItems(changes, { locked: there, applyBatch }, work);
   return changes;
+}
+
+/** Whoever refers to it in the same request, or writes it once more, finds it where it lies now. */
+function noteMove(change: Change, work: Work): void {
+  const { resource, id, isNew, values } = change;
+  if (isNew || values.project === undefined) return;
+  for (const type of [resource, ...resource.bases])
+    if (work.facts.of(type, id!)) work.facts.note(type, [factOf(change, work)]);
 }
 
 const families = (changes: readonly Change[]): Change[][] => groupedBy(changes, ({ resource }) => resource.name);

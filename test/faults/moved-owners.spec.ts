@@ -131,6 +131,17 @@ it('a run that lies elsewhere than its plan is brought there by its project, and
   expect(await projectOf(run)).toBe(target);
 });
 
+it('what lies elsewhere than its owner can be written, field by field', async () => {
+  const task = await made('Tasks', { UserStory: { Id: from.UserStory } });
+  const run = await made('TestPlanRuns', { TestPlan: { Id: from.TestPlan } });
+  await other.query('update general set project_id = $2 where id = any($1)', [[from.UserStory, from.TestPlan], target]);
+  await other.query('commit');
+  const fields = { Name: 'x', Description: 'x', EntityState: { Name: 'Done' }, Effort: 1, Tags: 'x' };
+  for (const path of [`Tasks/${task}`, `TestPlanRuns/${run}`])
+    for (const field of Object.entries(fields))
+      expect([path, field, (await post(path, Object.fromEntries([field]))).status]).toEqual([path, field, 200]);
+});
+
 it('nothing is left behind by a story that is moved while much is added to it', { timeout: 120_000 }, async () => {
   await other.query('rollback');
   const second = await app.replica();

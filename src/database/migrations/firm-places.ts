@@ -1,7 +1,7 @@
 /** What something is put into stays there until it is stored, or it is refused. */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { makeLeanTotals } from './lean-totals.js';
-import { creationIn, readSql } from './sql-files.js';
+import { readSql } from './sql-files.js';
 
 export class FirmPlaces1700000000109 implements MigrationInterface {
   name = 'FirmPlaces1700000000109';
@@ -13,8 +13,6 @@ export class FirmPlaces1700000000109 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const what of ['function refuse_added_to_deleted(', 'function refuse_moved_to_deleted('])
-      await runner.query(creationIn('0.2/rules.sql', what).replace(/^create /, 'create or replace '));
     for (const what of ['assigned', 'reassigned']) {
       await runner.query(`drop trigger refuse_${what} on team_assignment`);
       await runner.query(`drop function refuse_${what}_to_deleted()`);

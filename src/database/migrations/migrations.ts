@@ -10,6 +10,7 @@ import { LeanTotals1700000000104 } from './lean-totals.js';
 import { PartsBesideOwners1700000000113 } from './parts-beside-owners.js';
 import { RecordedColumns1700000000112 } from './recorded-columns.js';
 import { RoleRights1700000000101 } from './role-rights.js';
+import { SettledWrites1700000000114 } from './settled-writes.js';
 import { WholeWords1700000000107, WholeWordsOfRows1700000000108 } from './whole-words.js';
 
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   FunctionsOfKinds1700000000111,
   RecordedColumns1700000000112,
   PartsBesideOwners1700000000113,
+  SettledWrites1700000000114,
 ];

@@ -1,6 +1,6 @@
 /** Tasks, runs and times lie where what they belong to lies, also where that moves at the same moment. */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { partOf, readSql } from './sql-files.js';
+import { creationIn, readSql } from './sql-files.js';
 
 export class PartsBesideOwners1700000000113 implements MigrationInterface {
   name = 'PartsBesideOwners1700000000113';
@@ -13,7 +13,8 @@ export class PartsBesideOwners1700000000113 implements MigrationInterface {
     for (const trigger of ['refuse_spent on "time"', 'refuse_respent on "time"', 'general_moves on general'])
       await runner.query(`drop trigger ${trigger}`);
     await runner.query('drop function wait_for_parts(), refuse_time_elsewhere()');
-    for (const name of ['refuse_added_to_deleted', 'refuse_moved_to_deleted'])
-      await runner.query(partOf('0.3/places.sql', `create or replace function ${name}(`, '$$;\n'));
+    await runner.query(
+      creationIn('0.2/rules.sql', 'function refuse_added_to_deleted(').replace('create', 'create or replace'),
+    );
   }
 }

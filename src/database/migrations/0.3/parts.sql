@@ -1,5 +1,5 @@
--- As in places.sql, and a task lies where its story lies, a run where its plan lies, and time is spent on the project
--- of its item, whoever moves these at the same moment. Foreign keys keep what is referred to from being deleted, not
+-- A task lies where its story lies, a run where its plan lies (settled-places.sql), and time is spent on the project of
+-- its item, whoever moves these at the same moment. Foreign keys keep what is referred to from being deleted, not
 -- from being changed: so what moves is locked as if it were deleted. Whoever is adding a part comes first, and the move
 -- finds that part; or he waits, and begins again.
 create function wait_for_parts() returns trigger language plpgsql as $$
@@ -11,7 +11,8 @@ create function wait_for_parts() returns trigger language plpgsql as $$
 create trigger general_moves before update of project_id on general
   for each row when (old.project_id is distinct from new.project_id) execute function wait_for_parts();
 
--- Triggers of these names come behind the foreign keys, which wait for the other transaction.
+-- The trigger of this name comes behind the foreign keys, which wait for the other transaction. A session keeps the plan
+-- of its first write, maybe into empty tables: what thousands of rows have in common is looked up once, by key.
 create or replace function refuse_added_to_deleted() returns trigger language plpgsql as $$
   begin
     if exists (
@@ -29,34 +30,6 @@ create or replace function refuse_added_to_deleted() returns trigger language pl
       where (select p.process_id from general p where p.id = f.project_id)
         <> (select s.process_id from entity_state s where s.id = f.entity_state_id))
     then raise exception 'another process at the same moment' using errcode = 'serialization_failure'; end if;
-    return null;
-  end $$;
-
--- What is restored is put beside its owner by the service, which has locked that.
-create or replace function refuse_moved_to_deleted() returns trigger language plpgsql as $$
-  begin
-    if exists (
-      select 1 from (
-        select id, entity_type_id, project_id, user_story_id, test_plan_id from fresh where delete_date is null
-        except all
-        select id, entity_type_id, project_id, user_story_id, test_plan_id from stale where delete_date is null) f
-      where exists (select 1 from general p where p.id = f.project_id and num_nulls(p.delete_date) = 0)
-        or f.entity_type_id = 5
-          and exists (select 1 from general p where p.id = f.user_story_id and num_nulls(p.delete_date) = 0)
-        or f.entity_type_id = 14
-          and exists (select 1 from general p where p.id = f.test_plan_id and num_nulls(p.delete_date) = 0))
-    then raise exception 'deleted at the same moment' using errcode = 'serialization_failure'; end if;
-    if exists (
-      select 1 from (
-        select distinct entity_type_id, project_id, entity_state_id, user_story_id, test_plan_id from (
-          select id, entity_type_id, project_id, entity_state_id, user_story_id, test_plan_id from fresh
-          except all
-          select id, entity_type_id, project_id, entity_state_id, user_story_id, test_plan_id from stale) moved) f
-      where (select p.process_id from general p where p.id = f.project_id)
-          <> (select s.process_id from entity_state s where s.id = f.entity_state_id)
-        or f.entity_type_id = 5 and (select o.project_id from general o where o.id = f.user_story_id) <> f.project_id
-        or f.entity_type_id = 14 and (select o.project_id from general o where o.id = f.test_plan_id) <> f.project_id)
-    then raise exception 'moved, or another process at the same moment' using errcode = 'serialization_failure'; end if;
     return null;
   end $$;
 
