@@ -88,6 +88,7 @@ const byCode: Readonly<Record<string, ApiError | undefined>> = {
   '22021': badRequest('A text holds a character that cannot be stored.', 'InvalidValue'),
   '22007': badRequest('A date is not one.', 'InvalidValue'),
   '22008': badRequest('A date is out of range.', 'InvalidValue'),
+  '54000': badRequest('The values are together longer than can be stored.', 'TooMuch'),
   '40001': unavailable('Another request changed the same entities at the same moment. Try again.', 1, 'conflict'),
   '40P01': unavailable('Another request changed the same entities at the same moment. Try again.', 1, 'conflict'),
   '55P03': unavailable('Another request holds the same entities. Try again.', 1, 'conflict'),

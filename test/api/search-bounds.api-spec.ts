@@ -128,3 +128,19 @@ describe('values of custom fields', () => {
     expect(await countWhere("CustomFields.Rootstock eq 'pixyplum'")).toBe(0);
   });
 });
+
+it('an item is stored whose texts, tags and custom fields are all full of words that take most room', async () => {
+  // Cuneiform: four bytes a letter.
+  const letters = Array.from({ length: 600 }, (_, at) => String.fromCodePoint(0x12000 + at));
+  const words = (first: number, count: number): string[] =>
+    Array.from({ length: count }, (_, at) => letters[Math.floor((first + at) / 600)]! + letters[(first + at) % 600]);
+  const field = { EntityType: { Id: 4 }, Process: { Id: 3 }, FieldType: 'Text', Name: 'Wedges' };
+  await app.write('CustomFields', field);
+  const Tags = Array.from({ length: 1600 }, (_, at) => words(70_000 + at * 20, 20).join(' ')).join(',');
+  const body = {
+    ...{ Name: 'wedges', Project: { Id: project }, Tags, Description: words(0, 33_333).join(' ') },
+    CustomFields: [{ Name: 'Wedges', Value: words(35_000, 33_333).join(' ') }],
+  };
+  const { status, text } = await app.post('/api/v1/UserStories?include=[Id]', body);
+  expect([status, text.slice(0, 300)]).toEqual([201, expect.any(String)]);
+});
