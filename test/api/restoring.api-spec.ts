@@ -525,6 +525,11 @@ describe('what comes along', () => {
     const run = await write('TestPlanRuns', { TestPlan: { Id: plan.Id } });
     const [inner] = await app.rows('select id from general where parent_test_plan_run_id = $1', [run.Id]);
     const before = await state();
+    const counted = async () => (await app.json(`/api/v1/TestPlanRuns/${run.Id}`)).NotRunCount;
+    await remove(`Projects/${lower.Id}`);
+    expect(await counted()).toBe(0);
+    await restored('Project', lower.Id);
+    expect(await counted()).toBe(1);
     await remove(`TestPlans/${plan.Id}`);
     await remove(`Projects/${lower.Id}`);
     await restored('TestPlan', plan.Id);

@@ -15,6 +15,7 @@ import {
 import { GeneralsService } from '../generals/generals.service.js';
 import { refuseUsed } from '../process/in-use-rules.js';
 import { workflowRules } from '../process/workflow-rules.js';
+import { recount, type Source } from '../test-plans/run-count-rules.js';
 import { abbreviation } from './abbreviation.js';
 import { memberRemovals, memberRules } from './member-rules.js';
 
@@ -55,6 +56,13 @@ export class ProjectsService extends GeneralsService {
        where project_id = any($1::bigint[]) and entity_type_id <> 1 and delete_date is null`,
       [projects, work.now(), work.actor.userId],
     );
+    // Runs of other projects, above those that went, count without them.
+    const above = await work.rows<Source>(
+      `select distinct a.id as run from general r join general a on a.id = r.parent_test_plan_run_id
+       where r.deleted_with_id = any($1::bigint[]) and r.entity_type_id = 14 and a.delete_date is null`,
+      [projects],
+    );
+    await recount(above, work);
   }
 
   override async afterRestore(restorals: readonly Restoral[], work: Work): Promise<void> {
