@@ -1,5 +1,7 @@
 /** The record of changes: once for each change, with who made it, by which request, and from what to what. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/config.js';
+import { prepareDatabase } from '../../src/database/prepare.js';
 import { recorded } from '../../src/database/recorded-tables.js';
 import { tableRecordOf } from '../../src/http/table-records.js';
 import { TestApp } from '../support/app.js';
@@ -287,6 +289,15 @@ it('lies in the partition of its month, and months are added once', async () => 
   );
   // This month, five more, and the one for the rest.
   expect(n).toBe(7);
+});
+
+it('has a partition for its month from the start on, after months without a service', async () => {
+  const [{ partition }] = await app.rows(
+    `select 'change_record_' || to_char(now() at time zone 'UTC' + interval '1 month', 'YYYY_MM') as partition`,
+  );
+  await app.rows(`drop table ${partition}`);
+  await prepareDatabase(loadConfig({ DATABASE_URL: app.database.options.connectionString }));
+  expect((await app.rows('select to_regclass($1) is not null as is', [partition]))[0].is).toBe(true);
 });
 
 /** Columns that are not recorded: the key, sums and dates that follow other changes, secrets, and files. */
