@@ -134,11 +134,13 @@ it('an item is stored whose texts, tags and custom fields are all full of words 
   const letters = Array.from({ length: 600 }, (_, at) => String.fromCodePoint(0x12000 + at));
   const words = (first: number, count: number): string[] =>
     Array.from({ length: count }, (_, at) => letters[Math.floor((first + at) / 600)]! + letters[(first + at) % 600]);
+  // Of Han letters each is a word.
+  const han = Array.from({ length: 42_700 }, (_, at) => String.fromCodePoint(0x20000 + at)).join('');
   const field = { EntityType: { Id: 4 }, Process: { Id: 3 }, FieldType: 'Text', Name: 'Wedges' };
   await app.write('CustomFields', field);
-  const Tags = Array.from({ length: 1600 }, (_, at) => words(70_000 + at * 20, 20).join(' ')).join(',');
+  const Tags = Array.from({ length: 200 }, (_, at) => words(70_000 + at * 50, 50).join(' ')).join(',');
   const body = {
-    ...{ Name: 'wedges', Project: { Id: project }, Tags, Description: words(0, 33_333).join(' ') },
+    ...{ Name: 'wedges', Project: { Id: project }, Tags, Description: `${han} ${words(0, 19_000).join(' ')}` },
     CustomFields: [{ Name: 'Wedges', Value: words(35_000, 33_333).join(' ') }],
   };
   const { status, text } = await app.post('/api/v1/UserStories?include=[Id]', body);

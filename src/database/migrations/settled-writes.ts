@@ -11,15 +11,14 @@ export class SettledWrites1700000000114 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const name of ['moved', 'other_state']) await runner.query(`drop trigger refuse_${name} on general`);
+    for (const name of ['misplaced', 'other_state']) await runner.query(`drop trigger refuse_${name} on general`);
     await runner.query('drop function refuse_misplaced(), refuse_other_state()');
-    for (const what of ['function refuse_moved_to_deleted(', 'trigger refuse_moved '])
-      await runner.query(creationIn('0.2/rules.sql', what));
     for (const name of ['search_texts', 'search_of_general'])
       await runner.query(partOf('0.3/words.sql', `create or replace function ${name}(`, '$$;\n'));
     for (const [file, what] of [
       ['0.3/search.sql', 'function search_renew(ids bigint[], are_described'],
       ['0.2/search.sql', 'function search_renamed_tag('],
+      ['0.2/rules.sql', 'function refuse_moved_to_deleted('],
     ] as const)
       await runner.query(creationIn(file, what).replace(/^create /, 'create or replace '));
   }
