@@ -136,7 +136,7 @@ it('an item is stored whose texts, tags and custom fields are all full of words 
     Array.from({ length: count }, (_, at) => letters[Math.floor((first + at) / 600)]! + letters[(first + at) % 600]);
   // Of Han letters each is a word.
   const han = Array.from({ length: 42_700 }, (_, at) => String.fromCodePoint(0x20000 + at)).join('');
-  const field = { EntityType: { Id: 4 }, Process: { Id: 3 }, FieldType: 'Text', Name: 'Wedges' };
+  const field = { EntityType: { Id: 4 }, Process: { Id: 3 }, FieldType: 'RichText', Name: 'Wedges' };
   await app.write('CustomFields', field);
   const Tags = Array.from({ length: 200 }, (_, at) => words(70_000 + at * 50, 50).join(' ')).join(',');
   const body = {
