@@ -356,8 +356,8 @@ describe('files', () => {
     );
     const numbersAndHashes = [
       ...['auth/guessing-clients.ts', 'auth/guessing-clients.ts', 'auth/guessing-clients.ts', 'auth/last-uses.ts'],
-      ...['auth/passwords.ts', 'auth/proven-logins.ts', 'auth/rate-limit.ts', 'database/connection-scheduler.ts'],
-      ...['http/write-positions.ts', 'turns/recent-times.ts'],
+      ...['auth/passwords.ts', 'auth/proven-logins.ts', 'auth/proven-logins.ts', 'auth/rate-limit.ts'],
+      ...['database/connection-scheduler.ts', 'http/write-positions.ts', 'turns/recent-times.ts'],
     ];
     const accountsAndRights = ['auth/rights-history.ts', 'auth/ttl-cache.ts', 'http/contexts.ts'];
     const headers = ['http/content-coding.ts', 'http/format.ts'];
