@@ -1,15 +1,16 @@
 /** Goes on with the items of collections once their owners are stored: creates, changes and links them. */
+import { notFound } from '../errors.js';
 import type { CollectionField } from '../model/model.js';
 import { type Change, current, currentValue, nothingRecorded, ownerReference, type Work } from './change.js';
 import type { Circumstances, Locked } from './circumstances.js';
 import type { Command, SentCollection } from './command.js';
 import type { Fact } from './facts.js';
 import { permitLink } from './permit.js';
-import { permitBeside, permitOwners } from './permit-places.js';
-import { type Joined, permitJoined } from './permit-rights.js';
+import { permitBeside, permitHolders, permitOwners } from './permit-places.js';
+import { permitJoined } from './permit-rights.js';
 import { groupedBy } from './store.js';
 import { together } from './together.js';
-import { saysMore, wantedBy } from './traverse.js';
+import { keyOf, saysMore, wantedBy } from './traverse.js';
 
 interface Sent extends SentCollection {
   owner: Change;
@@ -120,7 +121,9 @@ async function applyLinked(group: readonly Sent[], { locked, applyBatch }: Place
     work,
   );
   const links = await link(group[0]!.field, pairs, work);
-  await permitJoined(joinedOf(group, links, made), work);
+  const holders = holdersOf(group[0]!.field, links, made, locked);
+  await permitHolders(group[0]!.field, holders, work);
+  await permitJoined([...joinedOwners(group, links), ...holders], work);
   const ownerIds = new Set(links.map(({ owner }) => owner));
   touch(
     group
@@ -235,14 +238,28 @@ interface Linked {
   item: number;
 }
 
-/** What was joined that was not, as far as it was there before. */
-function joinedOf(group: readonly Sent[], links: readonly Linked[], made: ReadonlySet<number>): Joined[] {
-  return group.flatMap(({ owner: { id, before, resource }, field }): Joined[] => {
-    const items = links.filter(({ owner }) => owner === id).map(({ item }) => item);
-    if (items.length === 0) return [];
-    const owner = before && { resource, row: before };
-    return [{ field, owner, items: items.filter((item) => !made.has(item)) }];
-  });
+/** Those that something was joined to that was not, as far as they were there before. */
+const joinedOwners = (group: readonly Sent[], links: readonly Linked[]): Locked[] =>
+  group.flatMap(({ owner: { id, before, resource } }) =>
+    before && links.some(({ owner }) => owner === id) ? [{ resource, row: before }] : [],
+  );
+
+/** The items that such links belong to. */
+function holdersOf(
+  { isInverse, target }: CollectionField,
+  links: readonly Linked[],
+  made: ReadonlySet<number>,
+  locked: Applying['locked'],
+): Locked[] {
+  const ids = isInverse ? new Set(links.map(({ item }) => item)) : new Set<number>();
+  return [...ids]
+    .filter((id) => !made.has(id))
+    .map((id) => {
+      const row = locked.get(keyOf(target, id));
+      // Deleted between look-up and lock.
+      if (!row) throw notFound(target.name, id);
+      return row;
+    });
 }
 
 /** Whoever joins or separates entities is the last editor of the one whose collection is written. */

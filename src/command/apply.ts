@@ -58,7 +58,7 @@ const byKey = (root: ResourceType, rows: ReadonlyMap<number, Locked>): Map<strin
  * Generals first, those that other rows hang on among them: everybody comes to them before he comes to what hangs on
  * them.
  */
-async function lockAll(commands: readonly Command[], work: Circumstances): Promise<Map<string, Locked>> {
+export async function lockAll(commands: readonly Command[], work: Circumstances): Promise<Map<string, Locked>> {
   const all = [...everyCommand(commands)].filter(({ id }) => id !== undefined);
   const general = work.model.resource('General');
   const tables = groupedBy(all, ({ resource }) => resource.root.name);

@@ -10,17 +10,23 @@ import { columnsWritten, everyCommand } from './traverse.js';
 /**
  * What makes a row visible is what it hangs on; projects aside, which too many things hang on to wait for one another.
  */
-export const ownerReferences = byResource((resource): ReferenceField[] => {
+const hangsBy = byResource((resource): ReferenceField[] => {
   const { visible } = resource.settings;
   const properties = visible.kind === 'through' || visible.kind === 'throughEither' ? visible.references : [];
-  return properties.flatMap((property) => {
-    const field = resource.ofProperty(property);
-    const isOwner = field?.kind === 'reference' && field.target.isGeneral && field.target.settings.lies !== 'asProject';
-    return isOwner ? [field] : [];
-  });
+  return properties.map((property) => resource.referenceOf(property));
 });
 
-const ownerColumns = byResource((resource) => new Set(ownerReferences(resource).map(({ column }) => column)));
+export const ownerReferences = byResource((resource) =>
+  hangsBy(resource).filter(({ target }) => target.isGeneral && target.settings.lies !== 'asProject'),
+);
+
+/** References to rows of other tables that hang on Generals themselves, as runs of steps on runs of their cases. */
+export const stepReferences = byResource((resource): ReferenceField[] =>
+  hangsBy(resource).filter(({ target }) => !target.isGeneral && isHanging(target)),
+);
+
+const isHanging = (resource: ResourceType): boolean =>
+  ownerReferences(resource).length > 0 || stepReferences(resource).length > 0;
 
 /**
  * The Generals that commands lock, where all of them are named in the commands and as one type: then one statement
@@ -55,21 +61,25 @@ interface Sent {
   id: number;
 }
 
-function ownersSent({ resource, references }: Command): Sent[] {
-  const columns = ownerColumns(resource);
-  return references.flatMap(({ field, to }) =>
-    to.kind === 'id' && columns.has(field.column) ? [{ field, id: to.id }] : [],
+const ownersSent = (command: Command): Sent[] => sentBy(ownerReferences(command.resource), command);
+
+const stepsSent = (command: Command): Sent[] => sentBy(stepReferences(command.resource), command);
+
+const sentBy = (by: readonly ReferenceField[], { references }: Command): Sent[] =>
+  references.flatMap(({ field, to }) =>
+    to.kind === 'id' && by.some(({ column }) => column === field.column) ? [{ field, id: to.id }] : [],
   );
-}
 
 /** The owners that are there already, of rows that are written and of rows that are made. */
 export async function ownersOf(commands: readonly Command[], work: Work): Promise<number[]> {
-  const hanging = commands.filter(({ resource }) => ownerReferences(resource).length > 0);
+  const hanging = commands.filter(({ resource }) => isHanging(resource));
   const owners = new Set<number>();
   for (const command of hanging) {
     // One that is not there for the actor is refused later on, and who refers to it does not wait for others at it.
     const isThere = ({ field, id }: Sent): boolean => command.isOwn || work.facts.of(field.target, id) !== undefined;
     for (const { id } of ownersSent(command).filter(isThere)) owners.add(id);
+    for (const { field, id } of stepsSent(command).filter(isThere))
+      for (const owner of await storedOwners(field.target, [id], work)) owners.add(owner);
   }
   for (const group of groupedBy(hanging, ({ resource }) => resource.name)) {
     const ids = group.flatMap(({ id }) => id ?? []);
@@ -78,13 +88,28 @@ export async function ownersOf(commands: readonly Command[], work: Work): Promis
   return [...owners];
 }
 
-export async function storedOwners(resource: ResourceType, ids: readonly number[], { rows }: Work): Promise<number[]> {
-  const columns = ownerReferences(resource).map(({ column }) => column);
-  if (columns.length === 0 || ids.length === 0) return [];
-  const ownerRows = await rows<{ owner: number }>(
-    `select distinct u.owner from "${resource.table}" t cross join lateral unnest(array[${columns.map((column) => `t."${column}"`).join(', ')}]) as u(owner)
-     where t.id = any($1::bigint[]) and u.owner is not null`,
+export async function storedOwners(resource: ResourceType, ids: readonly number[], work: Work): Promise<number[]> {
+  const owners = await storedIn(resource, ownerReferences(resource), ids, work);
+  for (const step of stepReferences(resource)) {
+    const steps = await storedIn(resource, [step], ids, work);
+    owners.push(...(await storedOwners(step.target, steps, work)));
+  }
+  return owners;
+}
+
+/** What rows refer to by any of the references. */
+async function storedIn(
+  { table }: ResourceType,
+  references: readonly ReferenceField[],
+  ids: readonly number[],
+  { rows }: Work,
+): Promise<number[]> {
+  if (references.length === 0 || ids.length === 0) return [];
+  const columns = references.map(({ column }) => `t."${column}"`).join(', ');
+  const referredTo = await rows<{ id: number }>(
+    `select distinct u.id from "${table}" t cross join lateral unnest(array[${columns}]) as u(id)
+     where t.id = any($1::bigint[]) and u.id is not null`,
     [ids],
   );
-  return ownerRows.map(({ owner }) => owner);
+  return referredTo.map(({ id }) => id);
 }

@@ -3,11 +3,11 @@
  * said where that is.
  */
 import { forbidden } from '../errors.js';
-import type { ResourceType } from '../model/model.js';
+import type { CollectionField, ResourceType } from '../model/model.js';
 import { byDefault, type Change, current, type Removal, referenced, refersTo } from './change.js';
-import type { Circumstances } from './circumstances.js';
+import type { Circumstances, Locked } from './circumstances.js';
 import { hierarchyOf } from './hierarchy.js';
-import { ownerReferences } from './owners.js';
+import { ownerReferences, stepReferences } from './owners.js';
 
 type Within = Pick<Circumstances, 'actor' | 'rows' | 'model'>;
 
@@ -77,10 +77,23 @@ export async function permitRemovals(removals: readonly Removal[], work: Within)
   );
 }
 
+/** Links that belong to the items, written from their other side: these are to be the member's to write as well. */
+export async function permitHolders({ isInverse }: CollectionField, items: readonly Locked[], work: Within) {
+  if (!isInverse || work.actor.isAdministrator) return;
+  for (const { resource, row } of items) if (resource.isGeneral) permitRow(resource, row, work.actor.projectIds);
+  await permitOwners(
+    items.filter(({ resource }) => !resource.isGeneral),
+    work,
+  );
+}
+
 /** 403 unless all that rows hang on, before and after, lies in projects of the member's. */
 export async function permitOwners(hanging: readonly Hanging[], work: Within): Promise<void> {
   if (work.actor.isAdministrator) return;
-  const asked = hanging.filter((one) => !isOpen(one, work.actor.userId)).flatMap(ownersBeforeAndAfter);
+  const inQuestion = hanging.filter((one) => !isOpen(one, work.actor.userId));
+  const between = await rowsBetween(inQuestion, work);
+  if (between.length > 0) await permitOwners(between, work);
+  const asked = inQuestion.flatMap(ownersBeforeAndAfter);
   const ids = [...new Set(asked.flatMap(({ owners }) => owners))];
   if (ids.length === 0) return;
   const ownerRows = await work.rows<{ id: number; project_id: number | null }>(
@@ -98,6 +111,23 @@ export async function permitOwners(hanging: readonly Hanging[], work: Within): P
         : owners.every((id) => mine.has(id));
     if (!isPermitted) throw belongsToOthers();
   }
+}
+
+/** The rows, before and after, that stand between rows and what they hang on. */
+async function rowsBetween(hanging: readonly Hanging[], { rows }: Within): Promise<Hanging[]> {
+  const wanted = new Map<ResourceType, Set<number>>();
+  for (const { resource, row, change } of hanging) {
+    for (const { target, column, property } of stepReferences(resource)) {
+      const ids = wanted.get(target) ?? new Set();
+      wanted.set(target, ids);
+      for (const id of [row[column], change && current(change, property)]) if (typeof id === 'number') ids.add(id);
+    }
+  }
+  const between = [...wanted].map(async ([resource, ids]) => {
+    const found = await rows(`select * from "${resource.table}" where id = any($1::bigint[])`, [[...ids]]);
+    return found.map((row): Hanging => ({ resource, row }));
+  });
+  return (await Promise.all(between)).flat();
 }
 
 /** What anybody may say about, note for or, himself, follow: whatever he sees. */

@@ -5,9 +5,9 @@
  * Administrators may do everything.
  */
 import { forbidden } from '../errors.js';
-import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
+import type { ReferenceField, ResourceType } from '../model/model.js';
 import { type Change, current, type Removal, type Row } from './change.js';
-import type { Circumstances, Denial, Right } from './circumstances.js';
+import type { Circumstances, Denial, Locked, Right } from './circumstances.js';
 import { kindOf } from './lock.js';
 import { isApart } from './permit.js';
 import { isOpen } from './permit-places.js';
@@ -48,26 +48,15 @@ export async function permitRemoved(removals: readonly Removal[], work: Within):
   await refuseDenied([...uses, ...owners], denials, work);
 }
 
-/** Entities that were joined or separated, by their ids; those that are new in this request are not among them. */
-export interface Joined {
-  readonly field: CollectionField;
-  readonly owner?: { readonly resource: ResourceType; readonly row: Row };
-  readonly items: readonly number[];
-}
-
-export async function permitJoined(joined: readonly Joined[], work: Within): Promise<void> {
+/** Entities that were joined or separated: those whose collections are written, and those that the links belong to. */
+export async function permitJoined(joined: readonly Locked[], work: Within): Promise<void> {
   const denials = await denialsFor(work);
   if (denials.length === 0) return;
-  const owners = joined.flatMap(({ owner }): Uses[] => (owner && isTyped(owner.resource) ? [[edit(owner)]] : []));
-  const holders = joined.filter(({ field }) => field.isInverse && field.target.isGeneral);
-  const items = await generals(
-    holders.flatMap((one) => one.items),
-    work,
-  );
-  await refuseDenied([...owners, ...[...items.values()].map((use): Uses => [use])], denials, work);
+  const uses = joined.filter(({ resource }) => isTyped(resource)).map((one): Uses => [edit(one)]);
+  await refuseDenied(uses, denials, work);
 }
 
-const edit = ({ resource, row }: { resource: ResourceType; row: Row }): Use => ({
+const edit = ({ resource, row }: Locked): Use => ({
   resource,
   project: row.project_id,
   right: 'edit',

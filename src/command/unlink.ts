@@ -3,15 +3,16 @@
  */
 import { badMember, notFound } from '../errors.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
-import { apply } from './apply.js';
+import { apply, lockAll } from './apply.js';
 import { touch } from './apply-items.js';
 import { commandFor, ownerReference } from './change.js';
 import type { Circumstances, Locked } from './circumstances.js';
-import { lock } from './lock.js';
+import { emptyCommand } from './command.js';
 import { permitLink } from './permit.js';
-import { permitOwners } from './permit-places.js';
+import { permitHolders, permitOwners } from './permit-places.js';
 import { permitJoined } from './permit-rights.js';
 import { remove } from './remove.js';
+import { keyOf } from './traverse.js';
 
 export async function unlink(
   owner: ResourceType,
@@ -22,20 +23,27 @@ export async function unlink(
 ): Promise<void> {
   await work.look(new Map([[owner, [id]]]));
   if (!work.facts.of(owner, id)) throw notFound(owner.name, id);
-  const { root } = owner;
-  const [locked] = (await lock({ root, ids: [id] }, work)).values();
+  // Links that belong to the items are theirs to cut as well.
+  const holders = field.isInverse ? await thoseSeen(field.target, ids, work) : [];
+  const rows = await lockAll(
+    [emptyCommand(owner, '', id), ...holders.map((item) => emptyCommand(field.target, '', item))],
+    work,
+  );
+  const locked = rows.get(keyOf(owner, id));
   if (!locked) throw notFound(owner.name, id);
   work.checkVersion?.(locked);
   const within = { ...work, checkVersion: undefined };
   const reference = ownerReference(field);
-  return reference ? leave(id, field, reference, ids, within) : separate(locked, field, ids, within);
+  if (reference) return leave(id, field, reference, ids, within);
+  const items = holders.flatMap((item) => rows.get(keyOf(field.target, item)) ?? []);
+  return separate(locked, field, ids, items, within);
 }
 
-/** Links belong to the entity whose collection is written. */
 async function separate(
   owner: Locked,
   field: CollectionField,
   ids: readonly number[],
+  holders: readonly Locked[],
   work: Circumstances,
 ): Promise<void> {
   const { resource, row } = owner;
@@ -43,10 +51,11 @@ async function separate(
   const { isGeneral } = resource;
   permitLink({ resource, actor: work.actor, before: row }, field);
   if (!isGeneral) await permitOwners([owner], work);
-  await permitJoined([{ field, owner, items: [] }], work);
+  await permitJoined([owner], work);
   await cut(id, field, ids, work);
   // What is not in the collection for the actor has been refused as what is not there.
-  await permitJoined([{ field, items: ids }], work);
+  await permitHolders(field, holders, work);
+  await permitJoined(holders, work);
   if (isGeneral) touch([id], work);
 }
 
