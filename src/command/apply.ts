@@ -13,7 +13,7 @@ import type { Circumstances, Locked } from './circumstances.js';
 import type { Command } from './command.js';
 import { lock } from './lock.js';
 import { refuseTwice } from './named-twice.js';
-import { mergeExisting, refuseNamedOtherwise } from './natural-key.js';
+import { findExisting, findRest, type Keyed, mergeSame, refuseNamedOtherwise } from './natural-key.js';
 import { ownersOf, soleGenerals } from './owners.js';
 import { permit, permitKind } from './permit.js';
 import { permitPlaces } from './permit-places.js';
@@ -107,10 +107,12 @@ export async function applyBatch(
   const there = gone.length > 0 ? new Map([...locked, ...(await lockAll(gone, work))]) : locked;
   const changes = commands.map((command) => changeOf(command, there, work));
   await turnIfDue();
-  await prepare(changes, work);
+  const keyed = await prepare(changes, work);
   await turnIfDue();
-  const { stored, met } = await mergeExisting(changes, work);
-  if (met.length > 0) await prepare(met, work);
+  const rest = await findRest(changes, keyed, work);
+  if (rest.length > 0) await prepare(rest, work);
+  const met = [...keyed.met, ...rest];
+  const stored = mergeSame(changes, met);
   refuseNamedOtherwise(met, stored);
   await permitSaved(stored.filter(isAsked), work);
   await turnIfDue();
@@ -135,16 +137,17 @@ function noteMove(change: Change, work: Work): void {
 const families = (changes: readonly Change[]): Change[][] => groupedBy(changes, ({ resource }) => resource.name);
 
 /** Works out what will be stored: what was sent and differs, and what the rules make of it. */
-async function prepare(changes: readonly Change[], work: Circumstances): Promise<void> {
+async function prepare(changes: readonly Change[], work: Circumstances): Promise<Keyed> {
   await assignValues(changes, work);
   await eachInSlices(changes, (change) => {
     if (isTop(change)) permitKind(change.actor, change.resource);
     if (isAsked(change) && (change.isNew || !isEmpty(change))) permit(change);
   });
-  for (const rules of work.common.before) {
-    await rules.beforeSave(changes, work);
-    await turnIfDue();
-  }
+  await resolveNames(changes, work);
+  // To send a link again that is there is no creation, whatever is asked of new ones.
+  const keyed = await findExisting(changes, work);
+  if (keyed.met.length > 0) await assignValues(keyed.met, work);
+  if (keyed.met.length > 0) await resolveNames(keyed.met, work);
   // What a rule turns into something else (an effort, a team) is a change of this entity all the same.
   await permitSaved(
     changes.filter((change) => isAsked(change) && !change.isNew && Object.values(change.values).some(isResolved)),
@@ -168,6 +171,14 @@ async function prepare(changes: readonly Change[], work: Circumstances): Promise
     if (!change.command.isOwn) validate(change);
     refuseUnwritable(change);
   });
+  return keyed;
+}
+
+async function resolveNames(changes: readonly Change[], work: Circumstances): Promise<void> {
+  for (const rules of work.common.before) {
+    await rules.beforeSave(changes, work);
+    await turnIfDue();
+  }
 }
 
 /** A name may turn out to be that of what is stored. */

@@ -4,35 +4,55 @@
  */
 import { badMember } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
-import type { Change, Row, Work } from './change.js';
+import { type Change, current, type Row, referenced, type Work } from './change.js';
 import { groupedBy } from './store.js';
 import { keyOf } from './traverse.js';
 
-/**
- * `stored` are the changes to store, each row once: a change that means the row of another has `sameAs`. `met` are
- * those of them that turned out to mean a row which is there: their values must be worked out again.
- */
-export async function mergeExisting(
-  changes: readonly Change[],
-  work: Work,
-): Promise<{ stored: Change[]; met: Change[] }> {
-  const met: Change[] = [];
-  const kept: Change[] = changes.filter((change) => !change.isNew || change.resource.settings.key.length === 0);
-  const keyed = changes.filter((change) => change.isNew && change.resource.settings.key.length > 0);
-  for (const group of groupedBy(keyed, ({ resource }) => resource.name)) {
-    const first = new Map<string, Change>();
-    for (const change of group) {
-      const key = keyText(change);
-      const same = first.get(key);
-      if (same) refuseDifferent(change, same);
-      if (same) change.sameAs = same;
-      else first.set(key, change);
-    }
-    met.push(...(await findExisting([...first.values()], work)));
-    kept.push(...first.values());
-  }
-  return { stored: kept, met };
+/** Changes that are known by what they join, as far as they were looked for. */
+export interface Keyed {
+  /** Whether they are there or not. */
+  readonly asked: ReadonlySet<Change>;
+  /** Those that turned out to mean a row which is there: their values must be worked out again. */
+  readonly met: readonly Change[];
 }
+
+/** Of the changes that say all that they join. */
+export async function findExisting(changes: readonly Change[], work: Work): Promise<Keyed> {
+  const whole = changes.filter((change) => change.isNew && isKeyed(change) && isWhole(change));
+  const met: Change[] = [];
+  for (const group of groupedBy(whole, ({ resource }) => resource.name)) met.push(...(await existingOf(group, work)));
+  return { asked: new Set(whole), met };
+}
+
+/** What rules had to add to. */
+export async function findRest(changes: readonly Change[], { asked }: Keyed, work: Work): Promise<readonly Change[]> {
+  const rest = changes.filter((change) => !asked.has(change));
+  return (await findExisting(rest, work)).met;
+}
+
+/** The changes to store, each row once: of those that mean the same the others have `sameAs`. */
+export function mergeSame(changes: readonly Change[], met: readonly Change[]): Change[] {
+  const byJoin = new Set(met);
+  const first = new Map<string, Change>();
+  return changes.filter((change) => {
+    if (!isKeyed(change) || !(change.isNew || byJoin.has(change))) return true;
+    const key = `${change.resource.name}:${keyText(change)}`;
+    const same = first.get(key);
+    if (!same) {
+      first.set(key, change);
+      return true;
+    }
+    // What a rule adds is there already.
+    if (!change.command.isOwn) refuseDifferent(change, same);
+    change.sameAs = same;
+    return false;
+  });
+}
+
+const isKeyed = ({ resource }: Change): boolean => resource.settings.key.length > 0;
+
+const isWhole = (change: Change): boolean =>
+  change.resource.settings.key.every((property) => referenced(change, property) !== undefined);
 
 /** The same link twice is one; twice with different values it is not clear which is meant. */
 function refuseDifferent(change: Change, first: Change): void {
@@ -51,9 +71,14 @@ export function refuseNamedOtherwise(met: readonly Change[], stored: readonly Ch
   );
   for (const change of met) {
     const other = byId.get(keyOfChange(change));
-    if (other && contentOf(change) !== contentOf(other)) throw sentTwice(change);
+    if (other && (change.command.isOwn ? joinsOthers(other) : contentOf(change) !== contentOf(other)))
+      throw sentTwice(change);
   }
 }
+
+/** A rule that adds a link says only what it joins. */
+const joinsOthers = ({ resource, values }: Change): boolean =>
+  resource.settings.key.some((property) => property in values);
 
 /** More than its Id, and in whose collection it stands. */
 const tellsMore = ({ values, command }: Change): boolean =>
@@ -70,9 +95,7 @@ const sentTwice = ({ command }: Change) =>
   badMember(command.path.slice(0, -1), 'the same is sent twice with different values.');
 
 const keyText = (change: Change): string =>
-  change.resource.settings.key
-    .map((property) => (change.values[property] as { id: number } | null)?.id ?? '')
-    .join(':');
+  change.resource.settings.key.map((property) => current(change, property) ?? '').join(':');
 
 const columnsOf = (resource: ResourceType): string[] =>
   resource.settings.key.map((property) => {
@@ -81,7 +104,7 @@ const columnsOf = (resource: ResourceType): string[] =>
     return field.column;
   });
 
-async function findExisting(changes: readonly Change[], work: Work): Promise<Change[]> {
+async function existingOf(changes: readonly Change[], work: Work): Promise<Change[]> {
   const old = changes.filter(({ command }) => !command.hasNewOwner || command.followsOthers);
   if (old.length === 0) return [];
   const { resource } = old[0]!;
@@ -89,9 +112,7 @@ async function findExisting(changes: readonly Change[], work: Work): Promise<Cha
   const rows = await work.rows<Row & { id: number }>(
     `select t.* from "${resource.table}" t where (${columns.map((column) => `t."${column}"`).join(', ')}) in
        (select * from unnest(${columns.map((_, index) => `$${index + 1}::bigint[]`).join(', ')})) order by t.id for no key update`,
-    resource.settings.key.map((property) =>
-      old.map(({ values }) => (values[property] as { id: number } | null)?.id ?? null),
-    ),
+    resource.settings.key.map((property) => old.map((change) => referenced(change, property) ?? null)),
   );
   const existing = new Map(rows.map((row) => [columns.map((column) => row[column]).join(':'), row]));
   return old.filter((change) => {

@@ -22,7 +22,6 @@ export class AssignmentsService extends ResourceService {
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
     switch (changes[0]!.resource.name) {
       case 'Assignment':
-        refuseInactive(changes, work);
         return rolesOfPeople(changes, work);
       case 'RoleEffort':
         return this.efforts(changes, work);
@@ -32,7 +31,9 @@ export class AssignmentsService extends ResourceService {
   }
 
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
-    if (changes[0]!.resource.name !== 'TeamAssignment') return;
+    const { name } = changes[0]!.resource;
+    if (name === 'Assignment') refuseInactive(changes, work);
+    if (name !== 'TeamAssignment') return;
     await followTeams(
       changes.flatMap((change) => [
         current(change, 'assignable')!,
@@ -72,8 +73,9 @@ export class AssignmentsService extends ResourceService {
   }
 }
 
+/** Asked last, since only with their roles it is known which assignments are new. */
 function refuseInactive(changes: readonly Change[], { facts }: Work): void {
-  for (const change of changes) {
+  for (const change of changes.filter(({ sameAs }) => !sameAs)) {
     const user = referenced(change, 'generalUser');
     if (user !== undefined && facts.any(user, 'User')?.active === false) {
       throw refuse(change, 'GeneralUser.Id', 'the user is not active and cannot be assigned.');
