@@ -19,6 +19,6 @@ export class MilestonesService extends GeneralsService {
 
 const othersOnly = () => onlyAdministrators('change Milestones');
 
-/** What is sent back as it was is no change. */
+/** What is sent back as it was is no change; nor is what hangs on a milestone, which has rules of its own. */
 const isWritten = ({ isNew, values, command }: Change): boolean =>
-  isNew || Object.keys(values).length > 0 || command.isCarrier === true || command.tags !== undefined;
+  isNew || Object.keys(values).length > 0 || command.tags !== undefined;
