@@ -3,6 +3,7 @@
  */
 import { badMember, notFound } from '../errors.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
+import { isClearable } from '../model/sent-fields.js';
 import { apply, lockAll } from './apply.js';
 import { touch } from './apply-items.js';
 import { commandFor, ownerReference } from './change.js';
@@ -68,7 +69,7 @@ async function leave(
   work: Circumstances,
 ): Promise<void> {
   await mustBeItems(id, field, ids, work);
-  if (field.target.settings.softDelete === undefined || reference.isRequired) {
+  if (!isClearable(reference, field.target)) {
     const targets = ids.map((item) => ({ id: item, path: '' }));
     return remove(field.target, targets, work);
   }
