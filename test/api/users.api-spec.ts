@@ -405,3 +405,15 @@ describe('roles', () => {
     expect(await app.rows('select 1 from role where id = 1')).toHaveLength(1);
   });
 });
+
+it('of two logins that look alike and are made at the same moment one is there', async () => {
+  const create = (Login: string) =>
+    app.post('/api/v1/Users', { Login, Email: `${Math.random()}@example.com`, Password: 'a password of paul' });
+  for (const [one, other] of [
+    ['twin.paul', 'twin.p\u0430ul'],
+    ['twin.rob', 'twin.r\u043eb'],
+  ] as const) {
+    const answers = await Promise.all([create(one), create(other)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+  }
+});

@@ -2,14 +2,14 @@
 import { type Change, currentValue, type Restoral, refuse, type Work } from '../../command/change.js';
 import { conflict } from '../../errors.js';
 
-export async function loginRules(changes: readonly Change[], { rows }: Work): Promise<void> {
+export async function loginRules(changes: readonly Change[], work: Work): Promise<void> {
   for (const change of changes) normalise(change);
   const named = changes.filter(({ values }) => typeof values.login === 'string');
   if (named.length === 0) return;
-  const existing = await rows<{ n: number; id: number }>(alike, [
+  const existing = await alikes(
     named.map(({ values }) => values.login),
-    ...lookAlike,
-  ]);
+    work,
+  );
   const seen = new Set<string>();
   named.forEach((change, at) => {
     const isTaken = existing.some(({ n, id }) => n === at + 1 && id !== change.id);
@@ -20,11 +20,11 @@ export async function loginRules(changes: readonly Change[], { rows }: Work): Pr
 }
 
 /** While somebody was deleted his login was free: it may have become another one's. */
-export async function refuseTakenLogins(restorals: readonly Restoral[], { rows }: Work): Promise<void> {
+export async function refuseTakenLogins(restorals: readonly Restoral[], work: Work): Promise<void> {
   const named = restorals.filter(({ before }) => typeof before?.login === 'string');
   if (named.length === 0) return;
   const logins = named.map(({ before }) => String(before!.login));
-  const existing = await rows<{ n: number }>(alike, [logins, ...lookAlike]);
+  const existing = await alikes(logins, work);
   const keys = logins.map(folded);
   const at = named.findIndex(
     (_, index) => existing.some(({ n }) => n === index + 1) || keys.indexOf(keys[index]!) < index,
@@ -60,6 +60,12 @@ function normalise(change: Change): void {
 
 /** Lower-case letters of Cyrillic, Greek and others, and the Latin ones that they are taken for. */
 const lookAlike = ['авекмнорстухіјѕһԁԛԝӏαβεικνορτυχısօս', 'abekmhopctyxijshdqwlabeikvoptuxisou'] as const;
+
+/** One after another: no index keeps apart what only looks the same, and each of two would look before the other. */
+async function alikes(logins: readonly unknown[], { rows }: Work): Promise<{ n: number; id: number }[]> {
+  await rows(`select pg_advisory_xact_lock(hashtext('worktrack.logins'))`);
+  return rows(alike, [logins, ...lookAlike]);
+}
 
 const alike = `select u.n::int as n, g.id from unnest($1::text[]) with ordinality as u(login, n)
   join general_user g on g.delete_date is null and g.login is not null
