@@ -105,3 +105,14 @@ it('replies make no circle', async () => {
   expect(await parentOf(first)).toBeNull();
   expect((await write(`Comments/${third}`, { ParentId: first })).status).toBe(200);
 });
+
+it('whoever spoke last is told of the item, also where administrators give a comment to another', async () => {
+  const General = { Id: await make(app, 'UserStory', { mark: 'comment', ids }) };
+  const last = async () =>
+    (await app.json(`/api/v1/UserStories/${General.Id}?include=[LastCommentedUser]`)).LastCommentedUser?.Id;
+  await write('Comments', { Description: 'x', General, Owner: { Id: own } });
+  const { json } = await write('Comments', { Description: 'x', General, Owner: { Id: other } });
+  expect(await last()).toBe(other);
+  expect((await write(`Comments/${json.Id}`, { Owner: { Id: own } })).status).toBe(200);
+  expect(await last()).toBe(own);
+});

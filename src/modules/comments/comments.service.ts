@@ -30,7 +30,7 @@ export class CommentsService extends ResourceService {
   }
 
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
-    const commented = changes.filter(({ isNew, values }) => isNew || 'general' in values);
+    const commented = changes.filter(({ isNew, values }) => isNew || 'general' in values || 'owner' in values);
     leaveReplies(commented, work);
     await refuseCircles(changes, work);
     const items = commented.flatMap((change) => [current(change, 'general'), change.before?.general_id as number]);
