@@ -118,3 +118,22 @@ describe('in a process that is not the usual one', () => {
     expect([await stateOf(story), await processOf(story)]).toEqual(['In Progress', process]);
   });
 });
+
+it('a story that is closed comes to the final state that work ends in by default', async () => {
+  const where = "where=(Workflow.Process.Id eq 3)and(EntityType.Name eq 'UserStory')and(IsFinal eq 'true')";
+  const [done] = await app.items(`/api/v1/EntityStates?${where}`);
+  const add = async (Name: string, IsDefaultFinal: boolean) =>
+    app.post('/api/v1/EntityStates?format=json', {
+      ...{ Name, IsFinal: true, IsDefaultFinal },
+      ...{ Process: { Id: 3 }, EntityType: { Id: 4 } },
+    });
+  expect((await add('Delivered', true)).status).toBe(201);
+  await enable(close, true);
+  const { story, tasks } = await storyWithTasks();
+  for (const task of tasks) await move(task, 'Done');
+  expect(await stateOf(story)).toBe('Delivered');
+  await app.post(`/api/v1/EntityStates/${done.Id}`, { IsDefaultFinal: true });
+  const another = await storyWithTasks();
+  for (const task of another.tasks) await move(task, 'Done');
+  expect(await stateOf(another.story)).toBe(done.Name);
+});

@@ -7,6 +7,7 @@ const state = (id: number, kind: number, more: Partial<State> = {}): State => ({
   name: `state ${id}`,
   isInitial: false,
   isFinal: false,
+  isDefaultFinal: false,
   role: null,
   workflow: kind,
   parentWorkflow: null,
@@ -43,5 +44,11 @@ describe('where a story goes whose tasks have moved', () => {
     ['nowhere for tasks without a state', [1, 2], 1, [null], undefined],
   ] as const)('%s', (_, rules, from, tasks, expected) => {
     expect(nextState(setup([...rules]), from, tasks)?.id).toBe(expected);
+  });
+
+  it('to the final state that work ends in by default, where there are several', () => {
+    const several = [...states, state(8, 4, { isFinal: true, isDefaultFinal: true })];
+    const rows = { states: several, roles: [], rules: [2] } as unknown as SetupRows;
+    expect(nextState(new ProcessSetup(rows), 2, [7])?.id).toBe(8);
   });
 });

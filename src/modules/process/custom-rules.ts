@@ -34,11 +34,16 @@ export function nextState(setup: ProcessSetup, state: number, tasks: readonly (n
   if (!own || own.isFinal) return undefined;
   const all = setup.states(own.process, own.kind);
   const isClosed = tasks.every((task) => setup.isFinal(task ?? undefined));
-  if (isClosed && setup.isRuleEnabled(rules.close)) return all.find(({ isFinal }) => isFinal);
+  if (isClosed && setup.isRuleEnabled(rules.close)) return finalByDefault(all);
   const isStarted = tasks.some((task) => task !== null && !setup.state(task)?.isInitial);
   if (!own.isInitial || !isStarted || !setup.isRuleEnabled(rules.start)) return undefined;
   return all.find(({ isInitial, isFinal }) => !isInitial && !isFinal);
 }
+
+const finalByDefault = (states: readonly State[]): State | undefined => {
+  const finals = states.filter(({ isFinal }) => isFinal);
+  return finals.find(({ isDefaultFinal }) => isDefaultFinal) ?? finals[0];
+};
 
 const lockStories = `select id from general where id = any($1::bigint[]) order by id for no key update`;
 

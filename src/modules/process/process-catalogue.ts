@@ -72,7 +72,8 @@ const ranked = `'id', id, 'name', name, 'importance', importance, 'isDefault', i
 
 const query = `select json_build_object(
   'states', ${list(
-    `'id', s.id, 'name', s.name, 'isInitial', s.is_initial, 'isFinal', s.is_final, 'role', s.role_id, 'workflow', s.workflow_id,
+    `'id', s.id, 'name', s.name, 'isInitial', s.is_initial, 'isFinal', s.is_final, 'isDefaultFinal', s.is_default_final,
+     'role', s.role_id, 'workflow', s.workflow_id,
      'parentWorkflow', w.parent_workflow_id, 'parentState', s.parent_entity_state_id, 'process', s.process_id, 'kind', s.entity_type_id`,
     '(select * from entity_state order by numeric_priority, id) s join workflow w on w.id = s.workflow_id',
   )},

@@ -6,6 +6,8 @@ export interface State {
   name: string;
   isInitial: boolean;
   isFinal: boolean;
+  /** Of final states: work ends in it by default. */
+  isDefaultFinal: boolean;
   role: number | null;
   workflow: number;
   /** Team workflows are parts of a project's workflow. */
