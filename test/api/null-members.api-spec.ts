@@ -47,6 +47,17 @@ describe('with one member that is null is created, or is refused with the name o
   });
 });
 
+it('an item that is created done ends now', async () => {
+  const [{ Id }] = await app.items(
+    "/api/v1/EntityStates?where=(Workflow.Process.Id eq 3)and(EntityType.Name eq 'UserStory')and(IsFinal eq 'true')",
+  );
+  const body = { ...bodyOf('UserStory', { mark: 'null', ids }), EntityState: { Id } };
+  for (const dates of [{}, { EndDate: null, StartDate: null }]) {
+    const { json } = await app.post('/api/v1/UserStories?format=json', { ...body, ...dates });
+    expect([json.StartDate, json.EndDate]).toEqual([expect.any(String), json.StartDate]);
+  }
+});
+
 describe('with one member that becomes null is changed, or is refused with the name of a member:', () => {
   it.each(named(updated))('%s', async (name, kind) => {
     const wrong: string[] = [];

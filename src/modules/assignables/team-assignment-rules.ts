@@ -13,7 +13,7 @@ import { mergeRecords } from '../../command/merge-records.js';
 import { refuseEndBeforeStart } from '../generals/general-rules.js';
 import { notSingle } from '../process/name-rules.js';
 import type { ProcessSetup } from '../process/process-setup.js';
-import { notInWorkflow, type SentName } from '../process/workflow-rules.js';
+import { notInWorkflow, type SentName, thoseSent } from '../process/workflow-rules.js';
 
 interface Item {
   id: number;
@@ -60,10 +60,7 @@ function takeState(change: Change, item: Item, setup: ProcessSetup): void {
   const sent = change.values.entityState as SentName | null | undefined;
   if (!sent || (sent.id !== undefined && sent.id === item.state)) return;
   const states = setup.statesWithTeams(item.process ?? undefined, item.kind);
-  const name = sent.name?.trim().toLowerCase();
-  const matches = states.filter((state) =>
-    sent.id === undefined ? state.name.toLowerCase() === name : state.id === sent.id,
-  );
+  const matches = thoseSent(states, sent);
   if (matches.length === 0) throw refuse(change, 'EntityState', notInWorkflow(sent, states));
   if (matches.length > 1) throw refuse(change, 'EntityState', notSingle('EntityState', sent.name!));
   if (change.before?.entity_state_id === matches[0]!.id) delete change.values.entityState;

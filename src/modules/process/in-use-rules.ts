@@ -45,6 +45,8 @@ const uses: Record<string, Use | undefined> = {
   Workflow: use(
     'workflow',
     itemsInStates('workflow_id'),
+    `(select 'TeamAssignment' from entity_state s join team_assignment x on x.entity_state_id = s.id
+       where s.workflow_id = u.id limit 1)`,
     rowsOf('Workflow', 'workflow', 'parent_workflow_id'),
     rowsOf('TeamProject', 'team_project_workflow', 'workflow_id'),
     // Without it, nothing of its kind could be created in these projects.

@@ -1,8 +1,9 @@
 /** States, priorities and units as the process of an item's project has them, and the dates that follow a state. */
-import { byDefault, type Change, columnOf, current, currentValue, refuse, type Work } from '../../command/change.js';
+import { type Change, columnOf, current, currentValue, refuse, type Work } from '../../command/change.js';
 import type { ResourceType } from '../../model/model.js';
+import { notSingle } from './name-rules.js';
 import type { ProcessCatalogue } from './process-catalogue.js';
-import { type ProcessSetup, type Ranked, type State, usual } from './process-setup.js';
+import { type Named, type ProcessSetup, type Ranked, type State, usual } from './process-setup.js';
 
 /**
  * The process of an item is that of its project; a project has its own; what lies in none follows the default process.
@@ -75,17 +76,20 @@ const stateRule: Rule = (change, work, setup) => {
   const moves = !change.isNew && (change.resource.name === 'Project' ? 'process' : 'project') in change.values;
   if (sent === undefined && !change.isNew && !moves) return 'done';
   const states = setup.states(processFor(change, work, setup), kindOf(change));
-  const state = sent ? stateSent(states, sent) : stateByDefault(change, states, setup);
+  const state = sent ? onlyOne(thoseSent(states, sent)) : stateByDefault(change, states, setup);
   if (!state) return sent ? 'unknown' : 'done';
   if (state.id !== change.before?.entity_state_id) enter(change, state, setup);
   else delete change.values.entityState;
   return 'done';
 };
 
-const stateSent = (states: readonly State[], sent: NonNullable<SentReference>): State | undefined =>
-  states.find(({ id, name }) =>
-    sent.id === undefined ? name.toLowerCase() === sent.name?.trim().toLowerCase() : id === sent.id,
-  );
+/** By its Id, or all of that name. */
+export const thoseSent = <T extends Named>(among: readonly T[], sent: SentName): T[] => {
+  const name = sent.name?.trim().toLowerCase();
+  return among.filter((one) => (sent.id === undefined ? one.name.toLowerCase() === name : one.id === sent.id));
+};
+
+const onlyOne = <T>(matches: readonly T[]): T | undefined => (matches.length === 1 ? matches[0] : undefined);
 
 /**
  * A new item starts in the initial state; one that moves to another process keeps the name of its state where there is
@@ -94,7 +98,13 @@ const stateSent = (states: readonly State[], sent: NonNullable<SentReference>): 
 function stateByDefault({ before }: Change, states: readonly State[], setup: ProcessSetup): State | undefined {
   const old = before && setup.state(before.entity_state_id as number);
   if (old && states.some(({ id }) => id === old.id)) return old;
-  return states.find(({ name }) => name === old?.name) ?? states.find(({ isInitial }) => isInitial) ?? states[0];
+  const alike = old && thoseSent(states, { name: old.name });
+  return (
+    alike?.find(({ name }) => name === old?.name) ??
+    alike?.[0] ??
+    states.find(({ isInitial }) => isInitial) ??
+    states[0]
+  );
 }
 
 function enter(change: Change, state: State, setup: ProcessSetup): void {
@@ -104,7 +114,7 @@ function enter(change: Change, state: State, setup: ProcessSetup): void {
   if (hasOwnDates(resource)) return;
   const wasFinal = setup.isFinal(before?.entity_state_id as number | undefined);
   if (!state.isInitial && !currentValue(change, 'startDate')) values.startDate = now;
-  if (state.isFinal && !wasFinal) byDefault(change, 'endDate', now);
+  if (state.isFinal && !wasFinal && !values.endDate) values.endDate = now;
   if (!state.isFinal && wasFinal) values.endDate = null;
 }
 
@@ -130,10 +140,7 @@ export function severityRule(change: Change, setup: ProcessSetup): void {
 }
 
 function choose(change: Change, property: string, sent: SentReference, among: readonly Ranked[]): 'done' | 'unknown' {
-  const name = sent?.name?.trim().toLowerCase();
-  const chosen = sent
-    ? among.find((one) => (sent.id === undefined ? one.name.toLowerCase() === name : one.id === sent.id))
-    : usual(among);
+  const chosen = sent ? onlyOne(thoseSent(among, sent)) : usual(among);
   if (!chosen) return sent ? 'unknown' : 'done';
   if (change.before?.[columnOf(change.resource, property)] === chosen.id) delete change.values[property];
   else change.values[property] = { id: chosen.id };
@@ -161,12 +168,22 @@ const refusals = new Map<Rule, (change: Change, work: Work, setup: ProcessSetup)
     stateRule,
     (change, work, setup) => {
       const states = setup.states(processFor(change, work, setup), kindOf(change));
-      return refuse(change, 'EntityState', notInWorkflow(change.values.entityState as SentName, states));
+      return refuseSent(change, 'EntityState', { among: states, otherwise: notInWorkflow });
     },
   ],
   [
     priorityRule,
     (change, _work, setup) =>
-      refuse(change, 'Priority', notOfKind(change.values.priority as SentName, setup.priorities(kindOf(change)))),
+      refuseSent(change, 'Priority', { among: setup.priorities(kindOf(change)), otherwise: notOfKind }),
   ],
 ]);
+
+function refuseSent<T extends Named>(
+  change: Change,
+  name: 'EntityState' | 'Priority',
+  { among, otherwise }: { among: readonly T[]; otherwise: (sent: SentName, among: readonly T[]) => string },
+): Error {
+  const sent = change.values[name === 'Priority' ? 'priority' : 'entityState'] as SentName;
+  const isTwice = thoseSent(among, sent).length > 1;
+  return refuse(change, name, isTwice ? notSingle(name, sent.name!) : otherwise(sent, among));
+}
