@@ -38,6 +38,13 @@ export const mayMove = ({ references, ownedBy, resource }: Command): boolean =>
   references.some(({ field }) => field.name === 'Project' || field.isPart) ||
   (ownedBy !== undefined && isPart(resource.ofProperty(ownedBy)));
 
+/** What comes to another process keeps the values of the fields that are defined there. */
+export const mayLoseValues = (command: Command): boolean => mayMove(command) || getsProcess(command);
+
+/** So does all that lies in it. */
+export const getsProcess = ({ references, resource }: Command): boolean =>
+  resource.settings.customFields === 'own' && references.some(({ field }) => field.name === 'Process');
+
 const isPart = (field: Field | undefined): boolean => field?.kind === 'reference' && field.isPart;
 
 export function columnsWritten(commands: readonly Command[]): Set<string> {
@@ -45,7 +52,7 @@ export function columnsWritten(commands: readonly Command[]): Set<string> {
   for (const command of commands) {
     const { scalars, references, customFields } = command;
     // Another project may define others.
-    if (customFields.length > 0 || mayMove(command)) columns.add('custom_values');
+    if (customFields.length > 0 || mayLoseValues(command)) columns.add('custom_values');
     for (const { field } of scalars) if (field.column) columns.add(field.column);
     for (const { field } of references) columns.add(field.column);
   }

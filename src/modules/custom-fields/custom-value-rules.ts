@@ -15,6 +15,7 @@ import { processOf } from '../process/workflow-rules.js';
 import { Catalogue } from './catalogue.js';
 import { heldDefinitions, holdAhead } from './held-definitions.js';
 import { isRemembered, withHidden } from './hidden-pointers.js';
+import { valuesOfParts } from './values-of-parts.js';
 
 /** What an entity field points at, to be looked up once all values are read. */
 interface Pointer {
@@ -55,6 +56,10 @@ export class CustomValueRules extends NoRules {
     await this.mustExist(pointers, work);
   }
 
+  override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
+    valuesOfParts(changes, work);
+  }
+
   private async assign(change: Change, work: Work): Promise<Pointer[]> {
     const values: Record<string, unknown> = Object.create(null);
     const pointers: Pointer[] = [];
@@ -92,8 +97,7 @@ export class CustomValueRules extends NoRules {
    */
   private async dropUnknown(change: Change, work: Work): Promise<void> {
     const before = Object.entries((change.before?.custom_values as object | undefined) ?? {});
-    if (before.length === 0 || change.resource.settings.customFields !== 'project' || !('project' in change.values))
-      return;
+    if (before.length === 0 || !changesProcess(change)) return;
     const process = processOf(change, work);
     const fields = fieldsOf(await heldDefinitions(change.resource, work, this.catalogue), change.resource, process);
     const unknown = before.filter(([name]) => !fields.some((field) => field.name === name));
@@ -134,6 +138,11 @@ export class CustomValueRules extends NoRules {
     throw badMember(missing.path, `there is no ${missing.kind} with Id ${missing.id}, or access to it is forbidden.`);
   }
 }
+
+/** A project gets another one; what lies in projects may come to one of another. */
+const changesProcess = ({ resource: { settings }, values }: Change): boolean =>
+  (settings.customFields === 'own' && 'process' in values) ||
+  (settings.customFields === 'project' && 'project' in values);
 
 /** Those of the process, and those of everywhere. */
 const fieldsOf = (

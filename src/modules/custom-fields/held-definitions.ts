@@ -6,7 +6,7 @@
 import type { Work } from '../../command/change.js';
 import type { Circumstances } from '../../command/circumstances.js';
 import type { Command } from '../../command/command.js';
-import { everyCommand, mayMove } from '../../command/traverse.js';
+import { everyCommand, getsProcess, mayMove } from '../../command/traverse.js';
 import type { ResourceType } from '../../model/model.js';
 import type { CustomFieldGroup } from '../../query/meaning.js';
 import type { Catalogue } from './catalogue.js';
@@ -30,13 +30,17 @@ const held = new WeakMap<Work['facts'], Held>();
 export async function holdAhead(commands: readonly Command[], work: Circumstances, catalogue: Catalogue) {
   const kinds = new Set<number>();
   for (const command of everyCommand(commands))
-    if (mayWriteValues(command)) for (const kind of command.resource.entityTypeIds) kinds.add(kind);
+    for (const resource of writtenBy(command, work)) for (const kind of resource.entityTypeIds) kinds.add(kind);
   if (kinds.size > 0) await begun(work, { kinds: [...kinds], rows: work.early, catalogue });
 }
 
-/** What moves to another project may lose values. */
-const mayWriteValues = (command: Command): boolean =>
-  command.customFields.length > 0 || (command.id !== undefined && mayMove(command));
+/** Whose values it writes: what moves to another project may lose some, and so may its times. */
+function writtenBy(command: Command, { model }: Pick<Circumstances, 'model'>): ResourceType[] {
+  const { resource, id, customFields } = command;
+  if (id !== undefined && getsProcess(command)) return ['General', 'Time'].map((name) => model.resource(name));
+  if (id !== undefined && mayMove(command)) return [resource, model.resource('Time')];
+  return customFields.length > 0 ? [resource] : [];
+}
 
 /** Those that what was begun ahead holds; or, where a rule turns out to write values, from now on. */
 export function heldDefinitions(

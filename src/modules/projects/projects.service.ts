@@ -15,6 +15,7 @@ import {
 import { GeneralsService } from '../generals/generals.service.js';
 import { refuseUsed } from '../process/in-use-rules.js';
 import { workflowRules } from '../process/workflow-rules.js';
+import { leaveWorkflows } from '../teams/team-rules.js';
 import { recount, type Source } from '../test-plans/run-count-rules.js';
 import { abbreviation } from './abbreviation.js';
 import { memberRemovals, memberRules } from './member-rules.js';
@@ -35,6 +36,7 @@ export class ProjectsService extends GeneralsService {
 
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
     await super.afterSave(changes, work);
+    leaveWorkflows(changes, work);
     if (seen.has(changes[0]!.resource.name)) work.afterCommit(() => this.actors.forget());
   }
 

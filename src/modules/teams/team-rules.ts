@@ -58,6 +58,21 @@ export async function checkWorkflows(changes: readonly Change[], { rows }: Work)
   });
 }
 
+/** Those of another process stay behind where a project gets another one, or a team works on another project. */
+export function leaveWorkflows(changes: readonly Change[], { send }: Work): void {
+  const written = changes.filter(({ isNew }) => !isNew);
+  const ids = (kind: string, property: string) =>
+    written.filter(({ resource, values }) => resource.name === kind && values[property]).map(({ id }) => id);
+  const moved = [ids('TeamProject', 'project'), ids('Project', 'process')];
+  if (moved.flat().length === 0) return;
+  send(
+    `delete from team_project_workflow l using team_project t, general p, workflow w
+     where t.id = l.team_project_id and p.id = t.project_id and w.id = l.workflow_id
+       and w.process_id is distinct from p.process_id and (t.id = any($1::bigint[]) or p.id = any($2::bigint[]))`,
+    moved,
+  );
+}
+
 const projectOf = ({ values, before }: Change): number =>
   (values.project as { id: number } | undefined)?.id ?? (before?.project_id as number | undefined) ?? 0;
 

@@ -4,7 +4,7 @@ import { Actors } from '../../auth/actors.js';
 import type { Change, Removal, Restoral, Work } from '../../command/change.js';
 import { GeneralsService } from '../generals/generals.service.js';
 import { memberRemovals, memberRules } from '../projects/member-rules.js';
-import { checkWorkflows, dropAllocations, leaveItems, refuseOthers } from './team-rules.js';
+import { checkWorkflows, dropAllocations, leaveItems, leaveWorkflows, refuseOthers } from './team-rules.js';
 
 @Injectable()
 export class TeamsService extends GeneralsService {
@@ -21,6 +21,7 @@ export class TeamsService extends GeneralsService {
 
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
     await super.afterSave(changes, work);
+    leaveWorkflows(changes, work);
     if (!isTeam(changes)) work.afterCommit(() => this.actors.forget());
   }
 

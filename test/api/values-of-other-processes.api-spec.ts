@@ -1,0 +1,108 @@
+/** What comes to another process keeps the values that are defined there, whatever brings it there. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+import { bodyOf, type Ids, make, model } from '../support/builder.js';
+
+let app: TestApp;
+let other: number;
+let project: number;
+let ids: Ids;
+/** Kinds that lie in a project and have no state, and the project itself. */
+const kinds = ['Project', 'Release', 'Iteration', 'Build', 'TestCase', 'Time'];
+
+const send = async (path: string, body: object) => {
+  const { status, json, text } = await app.post(`/api/v1/${path}?format=json`, body);
+  expect([status < 300, status < 300 ? '' : text]).toEqual([true, '']);
+  return json;
+};
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  other = (await send('Processes', { Name: 'Other' })).Id;
+  for (const kind of [...kinds, 'UserStory'].map((name) => model.resource(name).settings.entityTypeId)) {
+    const define = (Id: number, Name: string) =>
+      send('CustomFields', { Name, FieldType: 'Number', EntityType: { Id: kind }, Process: { Id } });
+    for (const name of ['Gone', 'Same', 'Spelled', 'Beside']) await define(3, name);
+    for (const name of ['Same', 'spelled', 'Added']) await define(other, name);
+  }
+});
+afterAll(() => app.stop());
+
+const CustomFields = ['Gone', 'Same', 'Spelled', 'Beside'].map((Name, at) => ({ Name, Value: at + 1 }));
+const kept = { Same: 2, spelled: 3 };
+
+beforeEach(async () => {
+  project = (await send('Projects', { Name: 'p', Process: { Id: 3 }, CustomFields })).Id;
+  ids = { Process: 3, Role: 1, Project: project };
+  ids.Release = await make(app, 'Release', { mark: 'v', ids });
+});
+
+const valuesOf = async (table: string, id: number) =>
+  (await app.rows(`select custom_values as value from "${table}" where id = $1`, [id]))[0].value;
+
+/** No value is without a definition of the process and kind that its entity is of. */
+const strays = () =>
+  app.rows(
+    `select v.id, v.kind, e.key from (
+       select id, entity_type_id as kind, case entity_type_id when 1 then process_id else
+         (select p.process_id from general p where p.id = g.project_id) end as process, custom_values from general g
+       union all select t.id, 7, (select p.process_id from general p where p.id = t.project_id), custom_values from time t
+     ) v cross join lateral jsonb_each(v.custom_values) e where not exists (select from custom_field f
+       where f.entity_type_id = v.kind and f.name = e.key and (f.process_id is null or f.process_id = v.process))`,
+  );
+
+describe('a project that gets another process', () => {
+  it.each(kinds)('%s', async (kind) => {
+    const time = { Project: { Id: project }, Spent: 1, Description: 'x' };
+    const body = kind === 'Time' ? time : bodyOf(kind, { mark: 'v', ids });
+    const id = kind === 'Project' ? project : (await send(`${kind}s`, { ...body, CustomFields })).Id;
+    await send(`Projects/${project}`, { Process: { Id: other } });
+    expect(await valuesOf(kind === 'Time' ? 'time' : 'general', id)).toEqual(kept);
+    expect(await app.items(`/api/v1/${kind}s?where=(Id eq ${id})and('CustomFields.Gone' eq 1)`)).toEqual([]);
+    expect(await app.items(`/api/v1/${kind}s?where=(Id eq ${id})and('CustomFields.Spelled' eq 3)`)).toHaveLength(1);
+    expect(await strays()).toEqual([]);
+  });
+
+  it('leaves alone what lies in others, and keeps values that are sent along', async () => {
+    const { Id } = await send('Projects', { Name: 'q', Process: { Id: 3 }, CustomFields });
+    const added = { Process: { Id: other }, CustomFields: [{ Name: 'Added', Value: 9 }] };
+    await send(`Projects/${project}`, added);
+    expect(await valuesOf('general', project)).toEqual({ ...kept, Added: 9 });
+    expect(Object.keys(await valuesOf('general', Id))).toHaveLength(4);
+  });
+});
+
+it('the times of an item that moves go with it', async () => {
+  const story = await make(app, 'UserStory', { mark: 'v', ids }, { CustomFields });
+  const Task = await make(app, 'Task', { mark: 'v', ids: { ...ids, UserStory: story } });
+  const spend = (Id: number) =>
+    send('Times', { Assignable: { Id }, Spent: 1, Description: 'x', CustomFields }).then((made) => made.Id);
+  const [ofStory, ofTask] = [await spend(story), await spend(Task)];
+  const { Id } = await send('Projects', { Name: 'there', Process: { Id: other } });
+  await send(`UserStories/${story}`, { Project: { Id }, Release: null });
+  expect([await valuesOf('general', story), await valuesOf('time', ofStory), await valuesOf('time', ofTask)]).toEqual([
+    kept,
+    kept,
+    kept,
+  ]);
+  expect(await strays()).toEqual([]);
+});
+
+describe('the workflows of a team in a project', () => {
+  it.each([
+    ['of another process by then', () => send(`Projects/${project}`, { Process: { Id: other } }), 0],
+    ['of another project', (link: number, Id: number) => send(`TeamProjects/${link}`, { Project: { Id } }), 0],
+    ['that is only renamed', () => send(`Projects/${project}`, { Name: 'renamed' }), 1],
+  ] as const)('%s', async (_, act, left) => {
+    const Team = await make(app, 'Team', { mark: 'v', ids });
+    const [main] = await app.rows(
+      'select id from workflow where process_id = 3 and entity_type_id = 4 and parent_workflow_id is null',
+    );
+    const part = await send('Workflows', { Name: 'part', ParentWorkflow: { Id: main.id } });
+    const Workflows = [{ Id: part.Id }];
+    const link = await send('TeamProjects', { Team: { Id: Team }, Project: { Id: project }, Workflows });
+    const { Id } = await send('Projects', { Name: 'there', Process: { Id: other } });
+    await act(link.Id, Id);
+    expect(await app.items(`/api/v1/TeamProjects/${link.Id}/Workflows`)).toHaveLength(left);
+  });
+});
