@@ -43,7 +43,7 @@ export const mayLoseValues = (command: Command): boolean => mayMove(command) || 
 
 /** So does all that lies in it. */
 export const getsProcess = ({ references, resource }: Command): boolean =>
-  resource.settings.customFields === 'own' && references.some(({ field }) => field.name === 'Process');
+  resource.settings.customFields === 'own' && references.some(({ field }) => field.writesTo === 'process');
 
 const isPart = (field: Field | undefined): boolean => field?.kind === 'reference' && field.isPart;
 

@@ -69,7 +69,8 @@ async function leave(
   work: Circumstances,
 ): Promise<void> {
   await mustBeItems(id, field, ids, work);
-  if (!isClearable(reference, field.target)) {
+  const isFixed = field.target.settings.fixed.includes(reference.property);
+  if (isFixed || !isClearable(reference, field.target)) {
     const targets = ids.map((item) => ({ id: item, path: '' }));
     return remove(field.target, targets, work);
   }

@@ -20,6 +20,8 @@ export interface ResourceSettings {
   readonly alternatives: readonly (readonly string[])[];
   /** References that always have a value, though the column does not say so: a change cannot clear them. */
   readonly stays: readonly string[];
+  /** References that never become others: a row whose target goes cannot be without it. */
+  readonly fixed: readonly string[];
   /** References that together name a row: naming them again changes that row. Empty: only the Id names one. */
   readonly key: readonly string[];
   /** Extra fields of the short form of a reference; `instead` leaves Name out. */

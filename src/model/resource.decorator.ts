@@ -32,6 +32,8 @@ export interface ResourceOptions {
   alternatives?: readonly (readonly string[])[];
   /** References that always have a value, though the column does not say so: a change cannot clear them. */
   stays?: readonly string[];
+  /** References that its rules let nobody change. */
+  fixed?: readonly string[];
   /** References that together name a row, such as project and user of a member. */
   key?: readonly string[];
   /** Extra fields in the short form of a reference. */
@@ -87,6 +89,7 @@ export function Resource(options: ResourceOptions): ClassDecorator {
         filled: options.filled ?? [],
         alternatives: options.alternatives ?? [],
         stays: options.stays ?? [],
+        fixed: options.fixed ?? [],
         key: options.key ?? [],
         short: options.short ?? [],
         shortWithin: options.shortWithin ?? {},

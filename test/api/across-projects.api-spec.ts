@@ -212,7 +212,7 @@ describe('E8: a member of one project', () => {
     [
       'lets his team into a project',
       403,
-      () => post('TeamProjects', { Team: { Id: own.Team }, Project: { Id: own.Project } }),
+      () => post('TeamProjects', { Team: { Id: lent.Team }, Project: { Id: own.Project } }),
     ],
   ])('%s: %i', async (...one) => refuses(one));
 

@@ -23,7 +23,7 @@ export type FieldType = (typeof fieldTypes)[number];
 @Resource({
   collection: 'CustomFields',
   operations: 'CUD',
-  stays: ['process'],
+  fixed: ['process', 'entityType'],
   order: ascending('id'),
   isConfiguration: true,
   description: 'The definition of a custom field for one kind of item in one process; no process means everywhere.',

@@ -9,7 +9,7 @@ import { Resource } from '../../model/resource.decorator.js';
     ['parentWorkflow', 'entityType'],
   ],
   operations: 'CUD',
-  stays: ['parentWorkflow'],
+  fixed: ['parentWorkflow', 'process', 'entityType'],
   isConfiguration: true,
   description: 'The states that one kind of item goes through in one process, or in one team of it.',
 })
