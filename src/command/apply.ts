@@ -13,7 +13,7 @@ import type { Circumstances, Locked } from './circumstances.js';
 import type { Command } from './command.js';
 import { lock } from './lock.js';
 import { refuseTwice } from './named-twice.js';
-import { findExisting, findRest, type Keyed, mergeSame, refuseNamedOtherwise } from './natural-key.js';
+import { findExisting, findRest, type Keyed, mergeSame, refuseNamedOtherwise, refuseTaken } from './natural-key.js';
 import { ownersOf, soleGenerals } from './owners.js';
 import { permit, permitKind } from './permit.js';
 import { permitPlaces } from './permit-places.js';
@@ -114,6 +114,7 @@ export async function applyBatch(
   const met = [...keyed.met, ...rest];
   const stored = mergeSame(changes, met);
   refuseNamedOtherwise(met, stored);
+  await refuseTaken(stored, work);
   await permitSaved(stored.filter(isAsked), work);
   await turnIfDue();
   await store(stored, work);

@@ -2,7 +2,7 @@
  * Links are known by what they join: to name one that is there already changes it, and does not make a second one. So a
  * request may be sent twice, and the parts of an entity sent back with it.
  */
-import { badMember } from '../errors.js';
+import { badMember, conflict } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import { type Change, current, type Row, referenced, type Work } from './change.js';
 import { groupedBy } from './store.js';
@@ -106,15 +106,7 @@ const columnsOf = (resource: ResourceType): string[] =>
 
 async function existingOf(changes: readonly Change[], work: Work): Promise<Change[]> {
   const old = changes.filter(({ command }) => !command.hasNewOwner || command.followsOthers);
-  if (old.length === 0) return [];
-  const { resource } = old[0]!;
-  const columns = columnsOf(resource);
-  const rows = await work.rows<Row & { id: number }>(
-    `select t.* from "${resource.table}" t where (${columns.map((column) => `t."${column}"`).join(', ')}) in
-       (select * from unnest(${columns.map((_, index) => `$${index + 1}::bigint[]`).join(', ')})) order by t.id for no key update`,
-    resource.settings.key.map((property) => old.map((change) => referenced(change, property) ?? null)),
-  );
-  const existing = new Map(rows.map((row) => [columns.map((column) => row[column]).join(':'), row]));
+  const existing = await rowsOf(old, work);
   return old.filter((change) => {
     const row = existing.get(keyText(change));
     if (row) becomeUpdate(change, row);
@@ -122,8 +114,40 @@ async function existingOf(changes: readonly Change[], work: Work): Promise<Chang
   });
 }
 
+type KeyedRow = Row & { id: number };
+
+/** The rows that join the same, by that. */
+async function rowsOf(changes: readonly Change[], work: Work): Promise<Map<string, KeyedRow>> {
+  if (changes.length === 0) return new Map();
+  const { resource } = changes[0]!;
+  const columns = columnsOf(resource);
+  const rows = await work.rows<KeyedRow>(
+    `select t.* from "${resource.table}" t where (${columns.map((column) => `t."${column}"`).join(', ')}) in
+       (select * from unnest(${columns.map((_, index) => `$${index + 1}::bigint[]`).join(', ')})) order by t.id for no key update`,
+    resource.settings.key.map((property) => changes.map((change) => current(change, property) ?? null)),
+  );
+  return new Map(rows.map((row) => [columns.map((column) => row[column]).join(':'), row]));
+}
+
+/** A link does not come to join what another one joins. */
+export async function refuseTaken(stored: readonly Change[], work: Work): Promise<void> {
+  const rejoined = stored.filter((change) => !change.isNew && joinsOthers(change));
+  for (const group of groupedBy(rejoined, ({ resource }) => resource.name)) {
+    const existing = await rowsOf(group, work);
+    const leaving = new Set(group.map(({ id }) => id));
+    for (const change of group) {
+      const id = existing.get(keyText(change))?.id;
+      if (id === undefined || leaving.has(id)) continue;
+      const { resource, command, values } = change;
+      const property = resource.settings.key.find((one) => one in values)!;
+      const member = `${command.path}${resource.referenceOf(property).name}`;
+      throw conflict(`${member}: ${resource.name} ${id} joins the same already.`, 'AlreadyExists');
+    }
+  }
+}
+
 /** What a new row starts with says nothing about one that is there. */
-function becomeUpdate(change: Change, row: Row & { id: number }): void {
+function becomeUpdate(change: Change, row: KeyedRow): void {
   for (const property of Object.keys(change.values)) delete change.values[property];
   change.id = row.id;
   change.isNew = false;

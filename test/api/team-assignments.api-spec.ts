@@ -68,7 +68,11 @@ it('an assignment that goes to another item leaves the one and comes to the othe
 
 it('an assignment does not become that of another team that is assigned already', async () => {
   await write('TeamAssignments', { Team: { Id: two }, Assignable: { Id: item } });
-  expect((await write(`TeamAssignments/${await assignmentOf(item)}`, { Team: { Id: two } })).status).toBe(409);
+  const taken = await write(`TeamAssignments/${await assignmentOf(item)}`, { Team: { Id: two } });
+  expect([taken.status, taken.json.Message]).toEqual([
+    409,
+    expect.stringMatching(/^Team: TeamAssignment \d+ joins the same already/),
+  ]);
   expect(await teamsOf(item)).toEqual([one, one, [one, two]]);
 });
 
