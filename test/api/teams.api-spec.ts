@@ -252,15 +252,15 @@ describe('milestones', () => {
   });
 
   it('are for administrators only', async () => {
-    const [mine] = await app.rows(
-      "select m.project_id as id from project_member m join general_user u on u.id = m.user_id where u.login = 'alice' limit 1",
+    const [mine, other] = await app.rows(
+      "select m.project_id as id from project_member m join general_user u on u.id = m.user_id where u.login = 'alice' limit 2",
     );
     const milestone = await make('Milestones', { ...draft(), Projects: [{ Id: mine.id }] });
     for (const [path, body] of [
       ['Milestones', draft()],
       [`Milestones/${milestone.Id}`, { Name: 'mine' }],
       [`Milestones/${milestone.Id}/Projects`, { Id: mine.id }],
-      ['MilestoneProjects', { Milestone: { Id: milestone.Id }, Project: { Id: mine.id } }],
+      ['MilestoneProjects', { Milestone: { Id: milestone.Id }, Project: { Id: other.id } }],
     ] as const) {
       expect((await refused(() => change(path, body, 'alice')))[0], path).toBe(403);
     }
