@@ -10,6 +10,7 @@ import { LeanTotals1700000000104 } from './lean-totals.js';
 import { PartsBesideOwners1700000000113 } from './parts-beside-owners.js';
 import { RecordedColumns1700000000112 } from './recorded-columns.js';
 import { RoleRights1700000000101 } from './role-rights.js';
+import { SearchedWords1700000000115, SearchedWordsOfRows1700000000116 } from './searched-words.js';
 import { SettledWrites1700000000114 } from './settled-writes.js';
 import { WholeWords1700000000107, WholeWordsOfRows1700000000108 } from './whole-words.js';
 
@@ -29,4 +30,6 @@ export const migrations = [
   RecordedColumns1700000000112,
   PartsBesideOwners1700000000113,
   SettledWrites1700000000114,
+  SearchedWords1700000000115,
+  SearchedWordsOfRows1700000000116,
 ];

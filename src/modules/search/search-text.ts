@@ -21,12 +21,11 @@ const token = /(-?)(?:"([^"]*)("\*?)?|(\S+))/g;
 
 /** Errors: 400 where there is nothing to look for, or too much. */
 export function parseSearch(text: string): Term[] {
-  if (text.length > searchLimits.characters) throw tooMuch('q', 'too many characters', searchLimits.characters);
-  const terms = [
-    ...composed(text)
-      .replace(/[“”„‟]/g, '"')
-      .matchAll(token),
-  ]
+  refuseLong(text);
+  const letters = composed(text);
+  // Some letters come apart.
+  refuseLong(letters);
+  const terms = [...letters.replace(/[“”„‟]/g, '"').matchAll(token)]
     .map(termOf)
     .filter(({ text: words }) => /[\p{L}\p{N}]/u.test(words));
   const words = terms.flatMap((term) => wordsOf(term.text));
@@ -38,6 +37,11 @@ export function parseSearch(text: string): Term[] {
     throw badRequest('q: a word to look for is needed, such as login or "log in" -mobile.', 'InvalidParameter');
   }
   return terms;
+}
+
+/** So no word is too long for the database, which takes 2,046 bytes. */
+function refuseLong(text: string): void {
+  if (text.length > searchLimits.characters) throw tooMuch('q', 'too many characters', searchLimits.characters);
 }
 
 function termOf([, minus, phrase, closing, word]: RegExpMatchArray): Term {

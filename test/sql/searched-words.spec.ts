@@ -1,0 +1,118 @@
+/** Words of what was stored when a sigma at the end of a word, and any number with a word, were read in another way. */
+import 'reflect-metadata';
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDataSource } from '../../src/database/data-source.js';
+import { migrate } from '../../src/database/migrate.js';
+import { migrations } from '../../src/database/migrations/migrations.js';
+import { SearchedWords1700000000115 } from '../../src/database/migrations/searched-words.js';
+import { schemaOf } from '../support/schema.js';
+import { ScratchDatabase } from '../support/scratch-database.js';
+
+let database: ScratchDatabase;
+let client: pg.Client;
+let source: DataSource;
+
+beforeAll(async () => {
+  database = await ScratchDatabase.create();
+  client = new pg.Client(database.url);
+  await client.connect();
+  source = await createDataSource(database.url, { timeZone: 'UTC', pool: 2, statementTimeoutMs: 0 }).initialize();
+});
+afterAll(async () => {
+  await source.destroy();
+  await client.end();
+  await database.drop();
+});
+
+const rows = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows;
+
+const stored = async (): Promise<Map<string, string>> =>
+  new Map(
+    (await rows(`select general_id || ' ' || comment_id as key, xmin::text from search_text order by 1`)).map(
+      ({ key, xmin }) => [key, xmin],
+    ),
+  );
+
+const having = async (word: string): Promise<string[]> =>
+  (
+    await rows(
+      `select general_id || ' ' || comment_id as key
+       from search_text, search_query(array[$1], '{f}', '{null}', '{f}') asked where words @@ asked order by 1`,
+      [word],
+    )
+  ).map(({ key }) => key);
+
+type Write = (id: number, text: string) => Promise<string>;
+
+const set =
+  (column: string): Write =>
+  async (id, text) => {
+    await rows(`update general set ${column} = $2 where id = $1`, [id, text]);
+    return `${id} 0`;
+  };
+const value: Write = (id, text) => set('custom_values')(id, JSON.stringify({ Any: text }));
+const tag: Write = async (id, text) => {
+  await rows(
+    `with made as (insert into tag (name) values ($2) returning id)
+     insert into general_tag (general_id, tag_id) select $1, id from made`,
+    [id, text],
+  );
+  return `${id} 0`;
+};
+const comment: Write = async (id, text) => {
+  const [made] = await rows(
+    'insert into comment (general_id, description, owner_id, create_date) values ($1, $2, 1, now()) returning id',
+    [id, text],
+  );
+  return `${id} ${made.id}`;
+};
+
+/** Each with a word that is found in it afterwards, and whether its words become others. */
+const texts: [write: Write, text: string, word: string, changes: boolean][] = [
+  [set('name'), 'zzαας', 'zzαας', true],
+  // Its capital was no last letter to a rule that looks beyond the dot; that of the query was.
+  [set('name'), 'ZZΑΒΣ.pdf', 'ZZΑΒΣ', false],
+  [set('name'), 'ZZΑΚΣ end', 'ZZΑΚΣ', true],
+  [set('description'), '<p>zzαγς</p>', 'zzαγς', true],
+  [set('description'), '<p>zz&alpha;&delta;&sigmaf;</p>', 'zzαδς', true],
+  [set('description'), `zzαες ${'plum '.repeat(400)}`, 'zzαες', true],
+  [value, 'zzαζς', 'zzαζς', true],
+  [value, '2 zzweeks', 'zzweeks', true],
+  [tag, 'zzαης', 'zzαης', true],
+  [comment, 'zzαθς', 'zzαθς', true],
+  [comment, 'zzα&#x3B9;&#962;', 'zzαις', true],
+  [set('name'), 'zzσας', 'zzσας', true],
+  [set('name'), 'ZZΣΗΜΑ', 'zzσημα', false],
+  [set('name'), 'zzplain &sigma; é', 'zzplain', false],
+  [value, '83641 bug,83642 userstory', '', false],
+  [value, 'about 2 zzdays', 'zzdays', false],
+];
+
+it('become others where the rule does, and nowhere else', async () => {
+  const now = await schemaOf(database.url);
+  const undone = migrations.slice(migrations.indexOf(SearchedWords1700000000115));
+  for (const _ of undone) await source.undoLastMigration();
+  const ids = await rows('select id::int from general where project_id is not null order by id limit 20');
+  const keys: string[] = [];
+  for (const [at, [write, text]] of texts.entries()) keys.push(await write(ids[at]!.id, text));
+  for (const word of ['zzweeks', 'ZZΑΒΣ']) expect([word, (await having(word)).length]).toEqual([word, 0]);
+  const before = await stored();
+
+  await migrate(source);
+
+  expect(await schemaOf(database.url)).toEqual(now);
+  for (const [at, [, , word]] of texts.entries())
+    if (word !== '') expect([word, await having(word)]).toEqual([word, [keys[at]]]);
+  const after = await stored();
+  const moved = [...before].filter(([key, xmin]) => after.get(key) !== xmin).map(([key]) => key);
+  expect(moved.sort()).toEqual(keys.filter((_, at) => texts[at]![3]).sort());
+  expect(await having('83641')).toEqual([]);
+  const words = () => rows('select general_id, comment_id, strip(words)::text as words from search_text order by 1, 2');
+  const migrated = await words();
+  await rows(
+    'select search_renew_all(array(select id from general)), search_renew(array(select id from general), true)',
+  );
+  expect(await words()).toEqual(migrated);
+});
