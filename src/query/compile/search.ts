@@ -55,8 +55,7 @@ const tagsSql = sql`case when p.rank > 0 then (
  */
 export function compileSearch(plan: SearchPlan, terms: readonly SearchTerm[], pattern: string): Statement {
   const { take, skip } = plan.page;
-  const ids = terms.flatMap(({ id }) => id ?? []);
-  const named = value(ids, 'bigint[]');
+  const named = value(idsOf(terms.filter(({ isExcluded }) => !isExcluded)), 'bigint[]');
   return affordable(
     statement(sql`with wanted as materialized (${wantedSql(terms, plan)}), hit as materialized (${hasPhrases(terms) ? phraseHitsSql(plan, terms) : hitsSql(plan, terms)}), page as (
       select general_id, max(rank) as rank, (array_agg(comment_id order by rank desc, comment_id))[1] as comment_id
@@ -89,11 +88,16 @@ function phraseHitsSql(plan: SearchPlan, terms: readonly SearchTerm[]): Sql {
 function textsSql(plan: SearchPlan, terms: readonly SearchTerm[], shown: Sql, most: number): Sql {
   const { table } = plan.resource;
   const row = rootRow(plan, compiling());
-  const exists = all(rowConditions(plan.resource, plan.where, row));
+  const excluded = idsOf(terms.filter(({ isExcluded }) => isExcluded));
+  // The Id of an item is no word of its comments.
+  const others = excluded.length > 0 ? [sql`${row.alias}.id <> all(${value(excluded, 'bigint[]')})`] : [];
+  const exists = all([...rowConditions(plan.resource, plan.where, row), ...others]);
   const hasPrefix = terms.some(({ isPrefix }) => isPrefix);
   const { isFiltered } = plan;
   return searchBlocks({ table, alias: row.alias, exists, isFiltered, hasPrefix, shown, most });
 }
+
+const idsOf = (terms: readonly SearchTerm[]): number[] => terms.flatMap(({ id }) => id ?? []);
 
 const hasPhrases = (terms: readonly SearchTerm[]): boolean => terms.some(({ isPhrase }) => isPhrase);
 
