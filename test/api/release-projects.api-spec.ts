@@ -67,3 +67,17 @@ it('it is not taken out of the project that it lies in, by whatever way', async 
   expect((await remove(`Releases/${release}/Projects/${third}`)).status).toBe(200);
   expect(await projects()).toEqual([first]);
 });
+
+it('it has no process of its own: that of its project counts, whatever is sent', async () => {
+  const process = (await app.write('Processes', { Name: 'Of nobody' })).Id;
+  const field = { EntityType: { Id: 2 }, FieldType: 'Text' };
+  await app.write('CustomFields', { ...field, Name: 'Train', Process: { Id: 3 } });
+  await app.write('CustomFields', { ...field, Name: 'Ship', Process: { Id: process } });
+  expect((await change(`Releases/${release}`, { Process: { Id: process } })).status).toBe(200);
+  const withValue = (Name: string) => ({ CustomFields: [{ Name, Value: 'x' }] });
+  expect((await change(`Releases/${release}`, withValue('Ship'))).status).toBe(400);
+  expect((await change(`Releases/${release}`, withValue('Train'))).status).toBe(200);
+  const { Process, CustomFields } = await app.json(`/api/v1/Releases/${release}?include=[Process,CustomFields]`);
+  expect([Process, CustomFields]).toEqual([null, expect.arrayContaining([expect.objectContaining({ Value: 'x' })])]);
+  expect((await remove(`Processes/${process}`)).status).toBe(200);
+});

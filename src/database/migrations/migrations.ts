@@ -9,6 +9,7 @@ import { LeanSearch1700000000103 } from './lean-search.js';
 import { LeanTotals1700000000104 } from './lean-totals.js';
 import { PartsBesideOwners1700000000113 } from './parts-beside-owners.js';
 import { RecordedColumns1700000000112 } from './recorded-columns.js';
+import { ReleasesWithoutProcess1700000000117 } from './releases-without-process.js';
 import { RoleRights1700000000101 } from './role-rights.js';
 import { SearchedWords1700000000115, SearchedWordsOfRows1700000000116 } from './searched-words.js';
 import { SettledWrites1700000000114 } from './settled-writes.js';
@@ -32,4 +33,5 @@ export const migrations = [
   SettledWrites1700000000114,
   SearchedWords1700000000115,
   SearchedWordsOfRows1700000000116,
+  ReleasesWithoutProcess1700000000117,
 ];

@@ -16,7 +16,7 @@ import { Timebox } from './timebox.js';
 })
 @ChildEntity(2)
 export class Release extends Timebox {
-  @Reference('Process', { synthetic: true }) process!: Ref;
+  @Reference('Process', { synthetic: true, readOnly: true, description: 'Null: its project has one.' }) process!: Ref;
   @Collection('Iteration', { by: 'release' }, editable) iterations!: unknown;
   @Collection('TeamIteration', { by: 'release' }, editable) teamIterations!: unknown;
   @Collection('Assignable', { by: 'release' }) assignables!: unknown;

@@ -136,7 +136,7 @@ function factsOfProject({ settings }: ResourceType, row: Row): Partial<Record<Fa
 
 /** The process of an item is that of its project; a project has its own. */
 const processOfGeneral = (row: Row): Sql =>
-  sql`coalesce(${column(row.alias, 'process_id')}, ${processOfProject(column(row.alias, 'project_id'), row)})`;
+  sql`case when ${column(row.alias, 'entity_type_id')} = 1 then ${column(row.alias, 'process_id')} else ${processOfProject(column(row.alias, 'project_id'), row)} end`;
 
 const factsOf: Record<string, ((row: Row) => Partial<Record<FactColumn, Sql>>) | undefined> = {
   General: (row) => {
