@@ -1,6 +1,7 @@
 /** Teams, members, projects of teams and milestones: who belongs where, and what follows for what they see. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chosenPassword, TestApp } from '../support/app.js';
+import { make as makeOne, model } from '../support/builder.js';
 import { scrumProjects } from '../support/demonstration.js';
 import { itemOf, parseXml } from '../support/xml.js';
 
@@ -44,6 +45,36 @@ const refused = async (asking: () => ReturnType<typeof remove>): Promise<[number
   expect([await memberships(), await count()]).toEqual(before);
   return [answer.status, answer.json.Message];
 };
+
+describe('what lies above projects', () => {
+  const above = model.resources.filter(
+    ({ settings: { lies, operations } }) => lies === 'aboveProjects' && operations.create,
+  );
+
+  it('loses a project that it was given with that, and nothing else', async () => {
+    const given = await make('Projects', { Name: 'Given', Process: { Id: 3 } });
+    const ids = { Project: given.Id, Team: (await make('Teams', { Name: 'Before' })).Id };
+    const kept: string[] = [];
+    for (const { name, collection } of above) {
+      const id = await makeOne(app, name, { mark: 'above', ids }, { Project: { Id: given.Id } });
+      kept.push(`${collection}/${id}`);
+    }
+    const named = async () => {
+      const shown = kept.map(async (path) => (await app.ask(`/api/v1/${path}?format=json&include=[Project]`)).json);
+      return (await Promise.all(shown)).map(({ Project }) => (Project === undefined ? 'gone' : (Project?.Id ?? null)));
+    };
+    expect(await named()).toEqual(kept.map(() => given.Id));
+    const ours = Number(kept.find((path) => path.startsWith('Teams/'))!.split('/')[1]);
+    const story = await make('UserStories', { Name: 'Elsewhere', Project: { Id: other }, Team: { Id: ours } });
+    expect((await remove(`Projects/${given.Id}`)).status).toBe(200);
+    // Work goes with its project.
+    expect(await named()).toEqual(kept.map((path) => (path.startsWith('PortfolioEpics/') ? 'gone' : null)));
+    const { Team } = await app.json(`/api/v1/UserStories/${story.Id}?include=[Team]`);
+    expect(Team.Id).toBe(ours);
+    expect((await app.ask(`/api/deletedItems/v1/Projects/${given.Id}/Restore`, { method: 'POST' })).status).toBe(200);
+    expect(await named()).toEqual(kept.map(() => given.Id));
+  });
+});
 
 describe('teams', () => {
   it('are created with their members and projects, changed and deleted, in JSON and XML', async () => {
