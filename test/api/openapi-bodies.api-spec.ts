@@ -53,8 +53,9 @@ async function valueFor(kind: string, name: string): Promise<unknown> {
   return id === undefined ? undefined : { Id: id };
 }
 
-/** A relation is made once. */
+/** A relation is made once. An entity that is named by its Id alone is no reference. */
 async function ends(kind: string): Promise<Body> {
+  if (kind === 'EntityPermission') return { EntityId: ids.UserStory };
   if (kind !== 'Relation') return {};
   const { Id } = await app.write('UserStories', { Name: mark, Project: { Id: ids.Project } });
   return { Master: { Id }, Inbound: { Id } };

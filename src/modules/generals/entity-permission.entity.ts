@@ -6,6 +6,7 @@ import { through } from '../../model/visibility.js';
 @Resource({
   collection: 'EntityPermissions',
   filled: ['entityType'],
+  alternatives: [['general', 'entityId']],
   operations: 'CUD',
   visible: through('general'),
   isAdministered: true,
