@@ -176,8 +176,7 @@ const media = (body: MediaType): Content => ({ 'application/json': body, 'applic
 
 function collectionPaths(owner: ResourceType, field: CollectionField, path: string): Paths {
   const at = `${path}/{id}/${field.name}`;
-  const { target, canAdd } = field;
-  const canRemove = field.canRemove && (field.via.kind === 'link' || isChanged(target));
+  const { target, canAdd, canRemove } = field;
   const what: InnerCollection = { owner, field, name: `${field.name}Of${owner.name}` };
   return {
     [at]: {
@@ -189,9 +188,6 @@ function collectionPaths(owner: ResourceType, field: CollectionField, path: stri
     ...(canRemove && { [`${at}/{childId}`]: { parameters: named('id', 'childId'), delete: takeOneOut(what) } }),
   };
 }
-
-/** Items are taken out by a change of theirs, or by their end. */
-const isChanged = ({ settings: { operations } }: ResourceType): boolean => operations.update || operations.delete;
 
 interface InnerCollection {
   readonly owner: ResourceType;

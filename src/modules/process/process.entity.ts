@@ -19,7 +19,7 @@ export class Process {
   @Collection('Practice', { table: 'process_practice', from: 'process_id', to: 'practice_id' }, editable)
   practices!: unknown;
   @Collection('CustomField', { by: 'process' }, { ...editable, name: 'CustomFields' }) customFieldDefinitions!: unknown;
-  @Collection('Term', { by: 'process' }, editable) terms!: unknown;
+  @Collection('Term', { by: 'process' }) terms!: unknown;
   @Collection('Workflow', { by: 'process' }, editable) workflows!: unknown;
   @Collection('EntityState', { by: 'process' }, editable) entityStates!: unknown;
 }
