@@ -116,3 +116,35 @@ it('changes nothing when what was read with an acid is sent back', async () => {
     expect(await version(row.Id)).toEqual(before);
   }
 });
+
+describe('what a context tells of itself', () => {
+  const flags = async (query: string) => {
+    const { IsFull, AnyProject, AnyTeam, IsNoTeamIncluded } = await app.json(`/api/v1/Context?${query}`, alice);
+    return [IsFull, AnyProject, AnyTeam, IsNoTeamIncluded];
+  };
+
+  it('is whether it is of all that the caller sees, and of any project or team', async () => {
+    const { Acid, SelectedProjects, SelectedTeams } = await app.json('/api/v1/Context', alice);
+    const all = (items: readonly Row[]) => items.map(({ Id }) => Id).join(',');
+    expect(SelectedTeams.Items.length).toBeGreaterThan(0);
+    for (const query of ['', `acid=${Acid}`, 'ids=*', `ids=${all(SelectedProjects.Items)}`])
+      expect([query, await flags(query)]).toEqual([query, [true, true, true, true]]);
+    expect(await flags(`ids=${project}`)).toEqual([false, true, true, true]);
+    expect(await flags(`ids=${project}&teamIds=0`)).toEqual([false, true, false, true]);
+    expect(await flags('projectIds=0')).toEqual([false, false, true, false]);
+  });
+
+  it('has the custom fields of no process, and words by both names', async () => {
+    const field = { FieldType: 'DropDown', Value: 'a\nb', EntityType: { Id: 23 } };
+    const { Id } = await app.write('CustomFields', { ...field, Name: 'Floor' });
+    const { CustomFields, Processes } = await app.json('/api/v1/Context', alice);
+    expect(CustomFields.Items).toContainEqual(
+      expect.objectContaining({ Id, EntityKind: 'Team', Name: 'Floor', Type: 'DropDown', Required: false }),
+    );
+    const shown = Processes.Items.flatMap((one: { CustomFields: { Items: Row[] } }) => one.CustomFields.Items);
+    expect(shown.map((one: Row) => one.Id)).not.toContain(Id);
+    for (const { Name, WordKey } of Processes.Items[0].Terms.Items) expect(WordKey).toBe(Name);
+    const xml = await app.xml('/api/v1/Context', alice);
+    expect(xml).toMatch(/<CustomFieldInfo [^>]*Id="\d+"[^>]*Name="Floor"/);
+  });
+});

@@ -35,6 +35,11 @@ export class ContextService {
       Acid: await this.contexts.note(actor, { projectIds: idsOf(projects), teamIds: idsOf(teams) }),
       Edition: 'Worktrack',
       Version: version,
+      IsFull: await this.isFull(actor, chosen, idsOf([...projects, ...teams])),
+      AnyProject: projects.length > 0,
+      AnyTeam: teams.length > 0,
+      // What lies in a project is in view, whether a team has it or not.
+      IsNoTeamIncluded: projects.length > 0,
       AppContext: { ProjectContext: { No: projects.length === 0 }, TeamContext: { No: teams.length === 0 } },
       LoggedUser: await this.user(actor),
       Culture: culture,
@@ -44,6 +49,7 @@ export class ContextService {
         Items: teams.map(({ id, name }) => ({ ResourceType: 'TeamInfo', Id: id, Name: name })),
       },
       Processes: { item: 'ProcessInfo', Items: await this.processes(actor, processes) },
+      CustomFields: { item: 'CustomFieldInfo', Items: await this.fieldsOfNoProcess(actor) },
     };
   }
 
@@ -89,17 +95,37 @@ export class ContextService {
     return { ResourceType: 'User', ...row };
   }
 
+  /** Whether all that the caller sees is in it. */
+  private async isFull(actor: Actor, chosen: Partial<Selection>, ids: readonly number[]): Promise<boolean> {
+    if (!chosen.projectIds && !chosen.teamIds) return true;
+    const [left] = await this.pool.rowsFor(
+      actor.userId,
+      `select from general where entity_type_id in (1, 23) and delete_date is null
+       and ($1 or id = any($2::bigint[])) and id <> all($3::bigint[]) limit 1`,
+      [actor.isAdministrator, [...actor.projectIds, ...actor.teamIds], ids],
+    );
+    return left === undefined;
+  }
+
+  /** Such as those of users and teams. */
+  private async fieldsOfNoProcess({ userId }: Actor): Promise<Tree[]> {
+    const [row] = await this.pool.rowsFor<Pick<ProcessRow, 'fields'>>(
+      userId,
+      `select (${fieldsWhere('f.process_id is null')}) fields`,
+      [],
+    );
+    return row!.fields;
+  }
+
   private async processes({ userId }: Actor, ids: readonly (number | null)[]): Promise<Tree[]> {
     const rows = await this.pool.rowsFor<ProcessRow>(
       userId,
       `select id, name, is_default,
-        (select coalesce(json_agg(json_build_object('Name', t.word_key, 'Value', t.value) order by t.id), '[]')
-          from term t where t.process_id = p.id) terms,
+        (select coalesce(json_agg(json_build_object('Name', t.word_key, 'WordKey', t.word_key, 'Value', t.value)
+          order by t.id), '[]') from term t where t.process_id = p.id) terms,
         (select coalesce(json_agg(to_jsonb(r.settings) || jsonb_build_object('Name', r.name, 'Description', r.description)
           order by r.id), '[]') from practice r join process_practice l on l.practice_id = r.id where l.process_id = p.id) practices,
-        (select coalesce(json_agg(json_build_object('EntityKind', e.name, 'Name', f.name, 'Type', f.field_type,
-          'Required', f.required, 'Value', f.value, 'EntityFieldName', f.entity_field_name) order by f.id), '[]')
-          from custom_field f join entity_type e on e.id = f.entity_type_id where f.process_id = p.id) fields
+        (${fieldsWhere('f.process_id = p.id')}) fields
        from process p where id = any($1::bigint[]) order by id`,
       [ids],
     );
@@ -114,6 +140,11 @@ export class ContextService {
     }));
   }
 }
+
+const fieldsWhere = (condition: 'f.process_id = p.id' | 'f.process_id is null'): string =>
+  `select coalesce(json_agg(json_build_object('Id', f.id, 'EntityKind', e.name, 'Name', f.name, 'Type', f.field_type,
+    'Required', f.required, 'Value', f.value, 'EntityFieldName', f.entity_field_name) order by f.id), '[]')
+  from custom_field f join entity_type e on e.id = f.entity_type_id where ${condition}`;
 
 interface NamedRow {
   id: number;

@@ -18,9 +18,15 @@ const named = { Id: 'Int32', Name: 'String' } as const;
 const parts: Readonly<Record<string, Part>> = {
   Context: {
     description: 'The projects and teams in view, how their processes are set up, and the caller.',
-    values: { Acid: 'String', Edition: 'String', Version: 'String' },
+    values: {
+      ...{ Acid: 'String', Edition: 'String', Version: 'String' },
+      ...{ IsFull: 'Boolean', AnyProject: 'Boolean', AnyTeam: 'Boolean', IsNoTeamIncluded: 'Boolean' },
+    },
     references: { LoggedUser: 'User', Culture: 'Culture', AppContext: 'AppContext' },
-    collections: { SelectedProjects: 'ProjectInfo', SelectedTeams: 'TeamInfo', Processes: 'ProcessInfo' },
+    collections: {
+      ...{ SelectedProjects: 'ProjectInfo', SelectedTeams: 'TeamInfo', Processes: 'ProcessInfo' },
+      CustomFields: 'CustomFieldInfo',
+    },
   },
   AppContext: {
     description: 'Whether a context has projects and teams.',
@@ -53,10 +59,10 @@ const parts: Readonly<Record<string, Part>> = {
     collections: { Terms: 'Term', Practices: 'Practice', CustomFields: 'CustomFieldInfo' },
   },
   CustomFieldInfo: {
-    description: 'A custom field of a process in a context.',
+    description: 'A custom field in a context, of a process or, as those of users and teams, of none.',
     values: {
+      ...named,
       EntityKind: 'String',
-      Name: 'String',
       EntityFieldName: 'String',
       Value: 'String',
       Type: 'FieldTypeEnum',

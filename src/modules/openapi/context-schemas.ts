@@ -41,7 +41,7 @@ const practice: Schema = {
 
 const customField = object(
   values({
-    ...{ EntityKind: text, Name: text, Type: text, Required: flag },
+    ...{ Id: idSchema, EntityKind: text, Name: text, Type: text, Required: flag },
     ...{ Value: nullableText, EntityFieldName: nullableText },
   }),
 );
@@ -49,7 +49,7 @@ const customField = object(
 const process = object({
   ...typed('ProcessInfo'),
   ...values({ Name: text, IsDefault: flag }),
-  Terms: items('Term', object(values({ Name: text, Value: text }))),
+  Terms: items('Term', object(values({ Name: text, WordKey: text, Value: text }))),
   Practices: items('Practice', practice),
   CustomFields: items('CustomFieldInfo', customField),
 });
@@ -58,10 +58,12 @@ const isEmpty = object(values({ No: flag }));
 
 export const contextSchema: Schema = object({
   ...values({ ResourceType: { const: 'Context' }, Acid: text, Edition: text, Version: text }),
+  ...values({ IsFull: flag, AnyProject: flag, AnyTeam: flag, IsNoTeamIncluded: flag }),
   AppContext: object({ ProjectContext: isEmpty, TeamContext: isEmpty }),
   LoggedUser: caller,
   Culture: culture,
   SelectedProjects: items('ProjectInfo', project),
   SelectedTeams: items('TeamInfo', named('TeamInfo')),
   Processes: items('ProcessInfo', process),
+  CustomFields: items('CustomFieldInfo', customField),
 });
