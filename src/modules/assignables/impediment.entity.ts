@@ -13,7 +13,7 @@ import { General } from '../generals/general.entity.js';
 })
 @ChildEntity(16)
 export class Impediment extends General {
-  @Flag({ initial: false }) isPrivate!: boolean;
+  @Flag({ initial: false, description: 'Shown, and decides nothing.' }) isPrivate!: boolean;
   @Moment() plannedStartDate!: Date | null;
   @Moment() plannedEndDate!: Date | null;
   @Reference('Assignable') assignable!: Ref;

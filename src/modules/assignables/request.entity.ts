@@ -17,7 +17,7 @@ export const requestSources = ['None', 'Email', 'Phone', 'Internal', 'External']
 export class Request extends Assignable {
   @Choice('RequestSourceEnum', requestSources, { initial: 'None' }) sourceType!: string;
   @Flag({ initial: false }) isReplied!: boolean;
-  @Flag({ initial: false }) isPrivate!: boolean;
+  @Flag({ initial: false, description: 'Shown, and decides nothing.' }) isPrivate!: boolean;
   @Integer({ readOnly: true, initial: 0 }) votesCount!: number;
   @Reference('RequestType') requestType!: Ref;
   @Reference('Build') build!: Ref;

@@ -20,7 +20,7 @@ export class Comment {
   @IdOf({ description: 'Id of the comment this one replies to.' }) parentId!: number | null;
   @Moment({ readOnly: true, required: true }) createDate!: Date;
   @Moment({ readOnly: true }) descriptionModifyDate!: Date | null;
-  @Flag({ initial: false }) isPrivate!: boolean;
+  @Flag({ initial: false, description: 'Shown, and decides nothing.' }) isPrivate!: boolean;
   @Flag({ initial: false }) isPinned!: boolean;
   @Reference('General', { required: true }) general!: Ref;
   @Reference('GeneralUser', { always: true }) owner!: Ref;

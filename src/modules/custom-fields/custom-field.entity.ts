@@ -35,8 +35,8 @@ export class CustomField {
   @RichText({ description: 'The options, one a line.' }) value!: string | null;
   @Text({ readOnly: true }) entityFieldName!: string | null;
   @Choice('FieldTypeEnum', fieldTypes, { initial: 'Text' }) fieldType!: FieldType;
-  @Flag({ initial: false }) enabledForFilter!: boolean;
-  @Flag({ initial: false }) required!: boolean;
+  @Flag({ initial: false, description: 'Shown, and decides nothing.' }) enabledForFilter!: boolean;
+  @Flag({ initial: false, description: 'Shown, and decides nothing.' }) required!: boolean;
   @Flag({ initial: false }) isSystem!: boolean;
   @Double({ initial: 0, description: 'Position among the fields of its kind.' }) numericPriority!: number;
   @RichText({ description: 'JSON: default value, units, format.' }) config!: string | null;

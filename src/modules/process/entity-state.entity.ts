@@ -22,7 +22,7 @@ export class EntityState {
   @Flag({ initial: false, description: 'The one of the final states of a workflow that work ends in by default.' })
   isDefaultFinal!: boolean;
   @Flag({ initial: false }) isPlanned!: boolean;
-  @Flag({ initial: false }) isCommentRequired!: boolean;
+  @Flag({ initial: false, description: 'Shown, and decides nothing.' }) isCommentRequired!: boolean;
   @Double({ readOnly: true, initial: 0 }) numericPriority!: number;
   @Reference('Role') role!: Ref;
   @Reference('Workflow', { required: true }) workflow!: Ref;

@@ -25,8 +25,8 @@ import { sql } from '../../sql.js';
 export class ProjectMember {
   @Id() id!: number;
   @Decimal({ initial: 0 }) weeklyAvailableHours!: string;
-  @Moment() membershipStartDate!: Date | null;
-  @Moment() membershipEndDate!: Date | null;
+  @Moment({ description: 'Shown, and decides nothing.' }) membershipStartDate!: Date | null;
+  @Moment({ description: 'Shown, and decides nothing.' }) membershipEndDate!: Date | null;
   @Integer({ initial: 0, description: 'Per cent.' }) allocation!: number;
   @Computed(
     'flag',

@@ -42,7 +42,7 @@ export class Project extends General {
   @Moment() plannedStartDate!: Date | null;
   @Moment() plannedEndDate!: Date | null;
   @Moment({ readOnly: true }) lastStateChangeDate!: Date | null;
-  @Flag({ initial: false }) isPrivate!: boolean;
+  @Flag({ initial: false, description: 'Shown, and decides nothing.' }) isPrivate!: boolean;
   @unitsField() units!: string;
   @leadTimeField() leadTime!: number | null;
   @cycleTimeField() cycleTime!: number | null;

@@ -14,8 +14,8 @@ import { through } from '../../model/visibility.js';
 @Entity('team_member')
 export class TeamMember {
   @Id() id!: number;
-  @Moment() startDate!: Date | null;
-  @Moment() endDate!: Date | null;
+  @Moment({ description: 'Shown, and decides nothing.' }) startDate!: Date | null;
+  @Moment({ description: 'Shown, and decides nothing.' }) endDate!: Date | null;
   /** When it became what it is; the database notes it. */
   @Column({ type: 'timestamptz', name: 'since', precision: 3, nullable: true }) since!: Date | null;
   @Reference('Team', { required: true }) team!: Ref;

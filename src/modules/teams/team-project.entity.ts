@@ -13,9 +13,9 @@ import { through } from '../../model/visibility.js';
 @Entity('team_project')
 export class TeamProject {
   @Id() id!: number;
-  @Moment() startDate!: Date | null;
-  @Moment() endDate!: Date | null;
-  @Flag({ initial: true }) isFullProjectAccess!: boolean;
+  @Moment({ description: 'Shown, and decides nothing.' }) startDate!: Date | null;
+  @Moment({ description: 'Shown, and decides nothing.' }) endDate!: Date | null;
+  @Flag({ initial: true, description: 'Shown, and decides nothing.' }) isFullProjectAccess!: boolean;
   /** When it became what it is; the database notes it. */
   @Column({ type: 'timestamptz', name: 'since', precision: 3, nullable: true }) since!: Date | null;
   @Reference('Team', { required: true }) team!: Ref;

@@ -1,0 +1,53 @@
+/** Tables of docs/contract.md that repeat what the model declares. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { ResourceType } from '../src/model/model.js';
+import { model } from './support/builder.js';
+
+const contract = readFileSync(join(import.meta.dirname, '../docs/contract.md'), 'utf8');
+
+/** The cells of the table with this head. */
+function rowsBelow(head: string): string[][] {
+  const [, table] = contract.split(`| ${head} |\n`);
+  if (table === undefined) throw new Error(`no table is headed ${head}`);
+  const rows = table.slice(0, table.indexOf('\n\n')).split('\n').slice(1);
+  return rows.map((row) => row.slice(2, -2).split(' | '));
+}
+
+const histories = (collection: string): string[] =>
+  collection === 'histories'
+    ? model.resources.filter(({ name }) => name.endsWith('History')).map((one) => one.collection)
+    : [collection];
+
+it('lists are ordered as it says', () => {
+  const told = new Map<string, string>();
+  for (const [order, resources] of rowsBelow('Order | Resources'))
+    for (const collection of resources!.split(', ').flatMap(histories)) told.set(collection, order!);
+  const orderOf = ({ settings, ...resource }: ResourceType): string => {
+    const [first] = settings.order;
+    const field = first && model.resource(resource.name).ofProperty(first.property)!;
+    const name = field && (field.kind === 'reference' ? `Id of ${field.name}` : field.name);
+    return `${name ?? 'Id'}${first?.descending ? ' descending' : ''}`;
+  };
+  const wrong = model.resources
+    .map((resource) => [
+      resource.collection,
+      told.get(resource.collection) ?? told.get('all others'),
+      orderOf(resource),
+    ])
+    .filter(([, is, declared]) => is !== declared);
+  expect(wrong).toEqual([]);
+});
+
+it('what decides nothing is described so, and nothing else is', () => {
+  const told = rowsBelow('Resources | Fields').flatMap(([resources, fields]) =>
+    resources!.split(', ').flatMap((one) => fields!.split(', ').map((field) => `${one}.${field.slice(1, -1)}`)),
+  );
+  const described = model.resources.flatMap(({ collection, fields, settings, isAbstract }) =>
+    fields
+      .filter(({ description }) => description.endsWith('decides nothing.'))
+      .flatMap(({ name }) => (settings.operations.create && !isAbstract ? `${collection}.${name}` : [])),
+  );
+  expect(described.sort()).toEqual(told.sort());
+});
