@@ -72,7 +72,40 @@ export function shownCustomFields(thing: Thing): Record<string, unknown>[] {
   const process = processOf(kind, row, world);
   return own
     .filter(({ processId }) => processId === null || processId === process)
-    .map(({ name, type }) => ({ Name: name, Type: type, Value: shownValue(storedValue(thing, name), type, world) }));
+    .map(({ name, type }) => ({
+      Name: name,
+      Type: type,
+      Value: shownValue(ofItsType(thing, name, type), type, world),
+    }));
+}
+
+/**
+ * Where the name means several types, something of another type is its text to a text field and nothing to the others.
+ */
+function ofItsType(thing: Thing, name: string, type: string): unknown {
+  const stored = storedValue(thing, name);
+  const wanted = shownAs[type];
+  if (stored === null || wanted === undefined || isOfOneType(thing, name)) return stored;
+  if (typeof stored === wanted) return stored;
+  if (wanted !== 'string') return null;
+  return typeof stored === 'object' ? ((stored as { Url?: string }).Url ?? null) : String(stored);
+}
+
+const shownAs: Record<string, string | undefined> = {
+  Text: 'string',
+  RichText: 'string',
+  TemplatedURL: 'string',
+  DropDown: 'string',
+  MultipleSelectionList: 'string',
+  MultipleEntities: 'string',
+  Number: 'number',
+  Money: 'number',
+  CheckBox: 'boolean',
+};
+
+function isOfOneType({ resource, world }: Thing, name: string): boolean {
+  const alike = definitionsOf(resource, world.dump).filter((one) => one.name.toLowerCase() === name.toLowerCase());
+  return new Set(alike.map(({ type }) => type)).size === 1;
 }
 
 const kindsOf = (resource: ResourceType): ResourceType[] => [
