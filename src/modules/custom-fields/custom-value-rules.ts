@@ -67,6 +67,10 @@ export class CustomValueRules extends NoRules {
       const field = await this.definition(change, sent, work);
       if (Object.hasOwn(values, field.name))
         throw badMember(sent.path, `the custom field '${field.name}' is given twice.`);
+      if (isSentBack(change, field, sent.value)) {
+        values[field.name] = valueBefore(change, field.name);
+        continue;
+      }
       const {
         stored: meant,
         refersTo,
@@ -162,6 +166,13 @@ function named(fields: readonly CustomFieldDefinition[], input: string): CustomF
 
 /** Kinds besides Generals that a value may point at. */
 const pointable = new Set(['User', 'Requester', 'GeneralUser']);
+
+/** What was chosen stays when its option goes. Of pointers this would tell of those that are hidden. */
+const isSentBack = (
+  change: Change,
+  { name, target }: CustomFieldDefinition,
+  value: SentCustomField['value'],
+): boolean => !target && value.kind === 'text' && value.text === valueBefore(change, name);
 
 /** What is sent back as it was read changes nothing. */
 function differs(change: Change, name: string, value: unknown): boolean {
