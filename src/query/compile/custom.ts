@@ -152,24 +152,18 @@ export function processOfProject(id: Sql, { aliases }: Pick<Row, 'aliases'>): Sq
 const textOf = (fields: readonly CustomFieldDefinition[], asking: Asking): Sql =>
   glue(asking.format.customFieldList(fields.map((field) => fieldText(field, asking))));
 
-/**
- * Where processes have the name in several types, an item may have brought a value of another type along; it is masked
- * in lists as it is in filters.
- */
-function fieldText({ name: key, type, target: own }: CustomFieldDefinition, asking: Asking): CustomFieldText {
+/** Where processes have the name in several types, an item may have brought a value of another type along. */
+function fieldText({ name: key, type, target }: CustomFieldDefinition, asking: Asking): CustomFieldText {
   const stored = storedSql(key, asking.row);
-  const others = asking.alike.get(key.toLowerCase())!.filter((one) => one.type !== type);
-  const asItsType = others.length > 0 ? ofItsType : (_: CustomFieldType, read: Stored) => read;
-  const isTextual = shownAs[type] === 'string';
-  const target = own ?? (isTextual ? others.find((one) => one.target)?.target : undefined);
   if (!target) {
-    const text = sql`(${column(asking.row.alias, 'custom_values')} ->> ${constant(key)})`;
-    return { name: key, type, ...asItsType(type, { value: stored, text }) };
+    const read = { value: stored, text: sql`(${column(asking.row.alias, 'custom_values')} ->> ${constant(key)})` };
+    const others = asking.alike.get(key.toLowerCase())!.filter((one) => one.type !== type);
+    return { name: key, type, ...(others.length > 0 ? ofItsType(type, read, others) : read) };
   }
   const isSeen = asking.seen ? seenTogether(asking.seen) : seenByItself(target, asking.row);
-  const value = seenPointersSql(stored, own ? type : 'MultipleEntities', isSeen, asking.row);
+  const value = seenPointersSql(stored, type, isSeen, asking.row);
   const targetName = type === 'Entity' ? targetNameSql(target, stored, isSeen, asking.row) : undefined;
-  return { name: key, type, ...asItsType(type, { value, text: sql`(${value} #>> '{}')` }), targetName };
+  return { name: key, type, value, text: sql`(${value} #>> '{}')`, targetName };
 }
 
 type Stored = Pick<CustomFieldText, 'value' | 'text'>;
@@ -181,22 +175,34 @@ const shownAs: Partial<Record<CustomFieldType, 'string' | 'number' | 'boolean'>>
   TemplatedURL: 'string',
   DropDown: 'string',
   MultipleSelectionList: 'string',
-  MultipleEntities: 'string',
   Number: 'number',
   Money: 'number',
   CheckBox: 'boolean',
 };
 
 /** A definition of another type may have left something else, which is its text to a text and nothing to the others. */
-function ofItsType(type: CustomFieldType, { value, text }: Stored): Stored {
+function ofItsType(type: CustomFieldType, { value, text }: Stored, others: readonly CustomFieldDefinition[]): Stored {
   const kind = shownAs[type];
   if (!kind) return { value, text };
   const isKind = sql`jsonb_typeof(${value}) = ${constant(kind)}`;
   if (kind !== 'string')
     return { value: sql`(case when ${isKind} then ${value} end)`, text: sql`(case when ${isKind} then ${text} end)` };
-  const own = textOfItsOwn(value, text);
-  return { value: sql`(case when ${isKind} then ${value} else to_jsonb(${own}) end)`, text: sql`(${own})` };
+  const target = others.find((one) => one.type === 'MultipleEntities')?.target;
+  const own = target ? sql`case when not ${isPointers(text, target)} then ${text} end` : text;
+  const shown = textOfItsOwn(value, own);
+  return { value: sql`to_jsonb(${shown})`, text: sql`(${shown})` };
 }
+
+/** What is left of pointers is nothing in a text: whether its reader sees all that they point at is not asked. */
+function isPointers(text: Sql, { resource }: PointerTarget): Sql {
+  const kinds = [...kindNames(resource), 'user', 'requester', 'generaluser'].join('|');
+  return sql`${text} ~* ${constant(`^[0-9]+ (${kinds})(,[0-9]+ (${kinds}))*$`)}`;
+}
+
+const kindNames = ({ name: kind, derived }: ResourceType): string[] => [
+  kind.toLowerCase(),
+  ...derived.flatMap(kindNames),
+];
 
 /** Of a person the whole name, of an item its name where it is seen. */
 function targetNameSql({ resource }: PointerTarget, stored: Sql, isSeen: SeenSql, row: Row): Sql {
