@@ -2,9 +2,26 @@
 import { type Change, currentValue, type Restoral, refuse, type Work } from '../../command/change.js';
 import { conflict } from '../../errors.js';
 
+/** Errors: 400, 409. Whoever comes at the same moment is met by `refuseLoginsBeside`. */
 export async function loginRules(changes: readonly Change[], work: Work): Promise<void> {
   for (const change of changes) normalise(change);
-  const named = changes.filter(({ values }) => typeof values.login === 'string');
+  await refuseTaken(changes, work);
+}
+
+/**
+ * One after another: no index keeps apart what only looks the same, and each of two would look before the other. Called
+ * last, since all others who name a login wait until the transaction ends. Errors: 409.
+ */
+export async function refuseLoginsBeside(changes: readonly Change[], work: Work): Promise<void> {
+  if (!changes.some(namesLogin)) return;
+  await lockLogins(work);
+  await refuseTaken(changes, work);
+}
+
+const namesLogin = ({ values }: Change): boolean => typeof values.login === 'string';
+
+async function refuseTaken(changes: readonly Change[], work: Work): Promise<void> {
+  const named = changes.filter(namesLogin);
   if (named.length === 0) return;
   const existing = await alikes(
     named.map(({ values }) => values.login),
@@ -24,6 +41,7 @@ export async function refuseTakenLogins(restorals: readonly Restoral[], work: Wo
   const named = restorals.filter(({ before }) => typeof before?.login === 'string');
   if (named.length === 0) return;
   const logins = named.map(({ before }) => String(before!.login));
+  await lockLogins(work);
   const existing = await alikes(logins, work);
   const keys = logins.map(folded);
   const at = named.findIndex(
@@ -61,11 +79,11 @@ function normalise(change: Change): void {
 /** Lower-case letters of Cyrillic, Greek and others, and the Latin ones that they are taken for. */
 const lookAlike = ['авекмнорстухіјѕһԁԛԝӏαβεικνορτυχısօս', 'abekmhopctyxijshdqwlabeikvoptuxisou'] as const;
 
-/** One after another: no index keeps apart what only looks the same, and each of two would look before the other. */
-async function alikes(logins: readonly unknown[], { rows }: Work): Promise<{ n: number; id: number }[]> {
-  await rows(`select pg_advisory_xact_lock(hashtext('worktrack.logins'))`);
-  return rows(alike, [logins, ...lookAlike]);
-}
+const lockLogins = ({ rows }: Work): Promise<unknown> =>
+  rows(`select pg_advisory_xact_lock(hashtext('worktrack.logins'))`);
+
+const alikes = (logins: readonly unknown[], { rows }: Work): Promise<{ n: number; id: number }[]> =>
+  rows(alike, [logins, ...lookAlike]);
 
 const alike = `select u.n::int as n, g.id from unnest($1::text[]) with ordinality as u(login, n)
   join general_user g on g.delete_date is null and g.login is not null

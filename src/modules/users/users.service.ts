@@ -5,7 +5,7 @@ import type { Change, Removal, Restoral, Work } from '../../command/change.js';
 import { ResourceService } from '../../http/resource.service.js';
 import { ProcessCatalogue } from '../process/process-catalogue.js';
 import { keepAdministrator, refuseOwnDeactivation, removeUsers } from './administrator-rules.js';
-import { loginRules, refuseTakenLogins } from './login-rules.js';
+import { loginRules, refuseLoginsBeside, refuseTakenLogins } from './login-rules.js';
 import { hashPasswords, refuseSystem, systemStays, userRules } from './user-rules.js';
 
 @Injectable()
@@ -20,6 +20,7 @@ export class UsersService extends ResourceService {
     await keepAdministrator(changes, work);
     refuseOwnDeactivation(changes, work);
     await hashPasswords(changes, work);
+    await refuseLoginsBeside(changes, work);
   }
 
   override async afterSave(_changes: readonly Change[], work: Work): Promise<void> {
