@@ -93,9 +93,11 @@ async function lookAgain(
 
 /** Between the look-up and the lock, or by what the request has done since. */
 function hasMoved({ resource, id, isOwn }: Command, locked: ReadonlyMap<string, Locked>, { facts }: Work): boolean {
-  const row = id === undefined || isOwn ? undefined : locked.get(keyOf(resource, id))?.row;
+  // Of others it is not looked up where they lie.
+  const lies = resource.isGeneral || resource.settings.customFields === 'project';
+  const row = !lies || id === undefined || isOwn ? undefined : locked.get(keyOf(resource, id))?.row;
   const fact = id === undefined ? undefined : facts.of(resource, id);
-  return row !== undefined && fact !== undefined && 'project_id' in row && row.project_id !== fact.project;
+  return row !== undefined && fact !== undefined && row.project_id !== fact.project;
 }
 
 export async function applyBatch(
