@@ -41,6 +41,9 @@ export async function renameValues(
  */
 export async function respellOptions(definitions: readonly { name: string; kind: number }[], rows: Rows) {
   if (definitions.length === 0) return;
+  const columns = [definitions.map(({ name }) => name), definitions.map(({ kind }) => kind)];
+  const [first] = await rows<{ haveOptions: boolean }>(haveOptions, columns);
+  if (!first!.haveOptions) return;
   await unnoticed(rows, async (place) => {
     const here = definitions.filter(({ kind }) => place.holds(kind));
     if (here.length === 0) return;
@@ -161,18 +164,22 @@ const recording = (record: TableRecord): string => `record as (insert into chang
 
 const option = 't.custom_values ->> r.name';
 
-/** Of the definitions `r` of these names, in any letter case. */
+/** Of the definitions `f` of these names, in any letter case. */
+const isMeant = `f.field_type = 'DropDown'
+  and (lower(f.name), f.entity_type_id) in (select lower(name), kind from unnest($1::text[], $2::bigint[]) g(name, kind))`;
+
+const haveOptions = `select exists (select from custom_field f where ${isMeant}) as "haveOptions"`;
+
 const respelling = (place: Place): string => `
   with options as (
     select f.id, f.name, f.process_id as process, f.entity_type_id as kind, btrim(o.option) as option
     from custom_field f cross join regexp_split_to_table(f.value, '[\\r\\n]+') o(option)
-    where f.field_type = 'DropDown' and btrim(o.option) <> ''
-      and (lower(f.name), f.entity_type_id) in (select lower(name), kind from unnest($1::text[], $2::bigint[]) g(name, kind))),
+    where ${isMeant} and btrim(o.option) <> ''),
   spelled as (select r.*, array_agg(r.option) over (partition by r.id) as others from options r),
   changed as materialized (
     select t.id, (select jsonb_object_agg(r.name, r.option) from spelled r where ${isElsewise(place)}) as respelled
     from "${place.table}" t
-    where ${place.only} and ${place.kind} = any($2::bigint[])
+    where ${place.only} and ${place.kind} = any($2::bigint[]) and t.custom_values ?| array(select name from options)
       and exists (select 1 from spelled r where ${isElsewise(place)}) and t.id > $3
     order by t.id limit ${batchSize} for no key update of t),
   updated as (
