@@ -124,8 +124,8 @@ async function rowsBetween(hanging: readonly Hanging[], { rows }: Within): Promi
     }
   }
   const between = [...wanted].map(async ([resource, ids]) => {
-    const found = await rows(`select * from "${resource.table}" where id = any($1::bigint[])`, [[...ids]]);
-    return found.map((row): Hanging => ({ resource, row }));
+    const held = await rows(`select * from "${resource.table}" where id = any($1::bigint[])`, [[...ids]]);
+    return held.map((row): Hanging => ({ resource, row }));
   });
   return (await Promise.all(between)).flat();
 }

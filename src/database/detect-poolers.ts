@@ -34,8 +34,8 @@ export async function detectPoolers(config: Config): Promise<ConfigWithPoolers> 
   const preparedStatements = config.preparedStatements && (poolers.length === 0 || config.requiresPreparedStatements);
   if (preparedStatements) for (const pooler of poolers) await requireNames(pooler);
   const unaskedReplicas = addressesOf(readDatabaseUrl).filter((_, at) => sharedReplicas[at] === undefined);
-  const found = { sharesConnections, sharesReadConnections, unaskedReplicas, preparedStatements };
-  return Object.freeze({ ...config, ...found });
+  const poolerFacts = { sharesConnections, sharesReadConnections, unaskedReplicas, preparedStatements };
+  return Object.freeze({ ...config, ...poolerFacts });
 }
 
 export async function areShared(options: OpenOptions): Promise<boolean> {
