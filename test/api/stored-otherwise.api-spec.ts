@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-async function found(parameters: Record<string, string>, version: 1 | 2 = 1, as = 'admin'): Promise<number[]> {
+async function matching(parameters: Record<string, string>, version: 1 | 2 = 1, as = 'admin'): Promise<number[]> {
   const path = version === 1 ? '/api/v1/UserStories?format=json&include=[Id]&' : '/api/v2/UserStory?select={id}&';
   const { status, text, json } = await app.ask(path + new URLSearchParams(parameters), { as });
   expect([status, status === 200 ? '' : text]).toEqual([200, '']);
@@ -68,10 +68,10 @@ describe('an option is found by its name in any spelling', () => {
         `${ofField} contains '${word}'`,
         `not (${ofField} ne '${word}')`,
       ])
-        expect([where, await found({ where: `(Id eq ${story}) and (${where})` })]).toEqual([where, [story]]);
-      expect(await found({ where: `(Id eq ${story}) and (${ofField} ne '${word}')` })).toEqual([]);
+        expect([where, await matching({ where: `(Id eq ${story}) and (${where})` })]).toEqual([where, [story]]);
+      expect(await matching({ where: `(Id eq ${story}) and (${ofField} ne '${word}')` })).toEqual([]);
       for (const where of [`${field}=='${word}'`, `${field} in ['${word}']`, `not(${field}!='${word}')`])
-        expect([where, await found({ where: `id==${story} and ${where}` }, 2)]).toEqual([where, [story]]);
+        expect([where, await matching({ where: `id==${story} and ${where}` }, 2)]).toEqual([where, [story]]);
     }
   }
   const words = ['high', 'High', 'HIGH'];
@@ -148,11 +148,11 @@ it('a selection is found by its choices, in whatever order they were sent and ar
     const expected = at.map((one) => stories[one]);
     const others = stories.filter((id) => !expected.includes(id));
     const of = "Name eq 'coloured'";
-    const v1 = (where: string) => found({ where: `(${of}) and (CustomFields.Colours ${where})`, orderBy: 'Id' });
+    const v1 = (where: string) => matching({ where: `(${of}) and (CustomFields.Colours ${where})`, orderBy: 'Id' });
     expect([word, await v1(`eq '${word}'`)]).toEqual([word, expected]);
     expect([word, await v1(`in ('${word}','blue,blue')`)]).toEqual([word, expected]);
     expect([word, await v1(`ne '${word}'`)]).toEqual([word, others]);
-    const v2 = (where: string) => found({ where: `name=='coloured' and ${where}`, orderBy: 'id' }, 2);
+    const v2 = (where: string) => matching({ where: `name=='coloured' and ${where}`, orderBy: 'id' }, 2);
     expect([word, await v2(`Colours=='${word}'`)]).toEqual([word, expected]);
     expect([word, await v2(`not(Colours in ['${word}'])`)]).toEqual([word, others]);
   }
@@ -233,11 +233,11 @@ describe('what a field of another type has left', () => {
     expect(await read('alice')).not.toContain(String(bug));
     await isAsFound(['One', 'Several']);
     for (const name of ['One', 'Several']) {
-      expect(await found({ where: `(Id eq ${story}) and (CustomFields.${name} is null)` }, 1, 'alice')).toEqual([
+      expect(await matching({ where: `(Id eq ${story}) and (CustomFields.${name} is null)` }, 1, 'alice')).toEqual([
         story,
       ]);
       expect(
-        await found({ where: `(Id eq ${story}) and (CustomFields.${name} contains '${bug}')` }, 1, 'alice'),
+        await matching({ where: `(Id eq ${story}) and (CustomFields.${name} contains '${bug}')` }, 1, 'alice'),
       ).toEqual([]);
     }
   });
@@ -260,8 +260,8 @@ describe('what a field of another type has left', () => {
     for (const name of names) {
       if ((await shownOf(story, name)) === null) continue;
       const where = `CustomFields.${name} is not null`;
-      expect([where, await found({ where: `(Id eq ${story}) and (${where})` })]).toEqual([where, [story]]);
-      expect([name, await found({ where: `id==${story} and ${name} is not null` }, 2)]).toEqual([name, [story]]);
+      expect([where, await matching({ where: `(Id eq ${story}) and (${where})` })]).toEqual([where, [story]]);
+      expect([name, await matching({ where: `id==${story} and ${name} is not null` }, 2)]).toEqual([name, [story]]);
     }
   });
 });

@@ -15,15 +15,15 @@ vi.setConfig({ testTimeout: 180_000 });
 type Copy = Record<string, Map<number, any>>;
 type Asking = (path: string) => Promise<unknown>;
 
-interface Found {
+interface Result {
   readonly changes: { collection: string; id: number; change: string }[];
   readonly copy: Copy;
 }
 
 interface Job {
-  sync(ask: Asking, old: Copy): Promise<Found>;
+  sync(ask: Asking, old: Copy): Promise<Result>;
   // biome-ignore lint/suspicious/noExplicitAny: items have the shape that was asked for
-  changedItems(ask: Asking, found: Found): AsyncIterable<any>;
+  changedItems(ask: Asking, result: Result): AsyncIterable<any>;
 }
 
 let app: TestApp;
@@ -141,8 +141,8 @@ it('finds each change of items and of what hangs on them, once', async () => {
     ['admin', first],
     ['alice', second],
   ] as const) {
-    const found = await job.sync(asking(as), old);
-    const lines = found.changes.map(({ collection, id, change }) => `${collection} ${id} ${change}`);
+    const result = await job.sync(asking(as), old);
+    const lines = result.changes.map(({ collection, id, change }) => `${collection} ${id} ${change}`);
     expect(lines).toEqual(
       expect.arrayContaining([
         `Generals ${story} changed`,
@@ -158,14 +158,14 @@ it('finds each change of items and of what hangs on them, once', async () => {
       ]),
     );
     const whole = [];
-    for await (const item of job.changedItems(asking(as), found)) whole.push(item);
+    for await (const item of job.changedItems(asking(as), result)) whole.push(item);
     expect(whole.map(({ Id }) => Id)).toEqual(expect.arrayContaining([story, plan]));
     expect(whole.find(({ Id }) => Id === story)).toMatchObject({
       ResourceType: 'UserStory',
       LinkedTestPlan: { Id: plan },
     });
-    expect((await job.sync(asking(as), found.copy)).changes).toEqual([]);
-    if (as === 'admin') expect(copied(found.copy)).toEqual(await stored());
+    expect((await job.sync(asking(as), result.copy)).changes).toEqual([]);
+    if (as === 'admin') expect(copied(result.copy)).toEqual(await stored());
   }
 });
 
@@ -292,17 +292,17 @@ it('finds what changes without a version', async () => {
   for (const [what, collection, make] of silent) made.push({ what, collection, ...(await make()) });
   const { copy: old } = await job.sync(asking('admin'), {});
   for (const { change } of made) await change();
-  const found = await job.sync(asking('admin'), old);
-  const changed = new Set(found.changes.map(({ collection, id, change }) => `${collection} ${id} ${change}`));
+  const result = await job.sync(asking('admin'), old);
+  const changed = new Set(result.changes.map(({ collection, id, change }) => `${collection} ${id} ${change}`));
   expect(made.filter(({ collection, id }) => !changed.has(`${collection} ${id} changed`))).toEqual([]);
   const whole = [];
-  for await (const item of job.changedItems(asking('admin'), found)) whole.push(item);
+  for await (const item of job.changedItems(asking('admin'), result)) whole.push(item);
   const items = made.filter(({ collection }) => collection === 'Generals').map(({ id }) => id);
   expect(whole.map(({ Id }) => Id)).toEqual(expect.arrayContaining(items));
-  expect((await job.sync(asking('admin'), found.copy)).changes).toEqual([]);
+  expect((await job.sync(asking('admin'), result.copy)).changes).toEqual([]);
 });
 
-const told = (changes: Found['changes']): string[] =>
+const linesOf = (changes: Result['changes']): string[] =>
   changes.map(({ collection, change }) => `${collection} ${change}`);
 
 it('finds all once more where a run was broken off at any request', async () => {
@@ -311,7 +311,7 @@ it('finds all once more where a run was broken off at any request', async () => 
   await write(`Bugs/${Id}`, { Name: 'changed', Comments: [{ Description: 'b' }] });
   let requests = 0;
   const answers = new Map<string, unknown>();
-  const run = async (breaksAt: number): Promise<Found> => {
+  const run = async (breaksAt: number): Promise<Result> => {
     requests = 0;
     const ask: Asking = async (path) => {
       requests += 1;
@@ -319,12 +319,12 @@ it('finds all once more where a run was broken off at any request', async () => 
       if (!answers.has(path)) answers.set(path, await asking('admin')(path));
       return answers.get(path);
     };
-    const found = await job.sync(ask, old);
-    for await (const _ of job.changedItems(ask, found));
-    return found;
+    const result = await job.sync(ask, old);
+    for await (const _ of job.changedItems(ask, result));
+    return result;
   };
   const { changes } = await run(Number.POSITIVE_INFINITY);
-  expect(told(changes)).toEqual(['Generals changed', 'Comments new']);
+  expect(linesOf(changes)).toEqual(['Generals changed', 'Comments new']);
   const all = requests;
   expect(all).toBeGreaterThan(10);
   for (let at = 1; at <= all; at += 1) {
@@ -381,7 +381,7 @@ it('finds what is restored, with what hung on it', async () => {
   const { copy: old } = await job.sync(asking('admin'), {});
   await remove(`Bugs/${Id}`);
   const { changes: gone, copy: without } = await job.sync(asking('admin'), old);
-  expect(told(gone)).toEqual(expect.arrayContaining(['Generals gone', 'Comments gone']));
+  expect(linesOf(gone)).toEqual(expect.arrayContaining(['Generals gone', 'Comments gone']));
   const [deleted] = await app.items(
     `/api/v1/Generals?where=(DeleteDate is not null)&include=[Name,EntityType,DeleteDate]&orderByDesc=DeleteDate&take=1`,
   );
@@ -394,6 +394,6 @@ it('finds what is restored, with what hung on it', async () => {
   expect(v2.items).toEqual([Id]);
   await write('undelete', { EntityType: 'Bug', Id });
   const { changes: back, copy } = await job.sync(asking('admin'), without);
-  expect(told(back)).toEqual(gone.map(({ collection }) => `${collection} new`));
+  expect(linesOf(back)).toEqual(gone.map(({ collection }) => `${collection} new`));
   expect(copied(copy)).toEqual(await stored());
 });

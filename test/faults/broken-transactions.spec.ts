@@ -388,31 +388,19 @@ it('F29: survives that one in twenty transactions does not begin', { timeout: 60
 });
 
 describe('what is stored and cannot be read', () => {
-  /** The connection breaks behind the commit, and there is no other one. */
-  const leaveBehindCommit = (): void => {
-    let hasCommitted = false;
-    proxy.decide = ({ text, connection }) => {
-      if (hasCommitted) return { kind: 'forward and cut' };
-      if (!text.startsWith('commit')) return forward;
-      hasCommitted = true;
-      proxy.refuseNewConnections();
-      proxy.endConnections(connection);
-      return forward;
-    };
-  };
   const idOf = async (name: string): Promise<number> =>
     (await direct.rows('select id from general where name = $1 and entity_type_id = 4', [name]))[0].id;
   const isMarked = ({ headers }: Answer): boolean => /^199 /.test(headers.get('warning') ?? '');
 
   it('is answered with its kind and id', async () => {
-    leaveBehindCommit();
+    proxy.leaveAtCommit(forward);
     const answer = await send('UserStories', story('broken-brief'));
     expect([answer.status, isMarked(answer), answer.headers.get('etag')]).toEqual([201, true, null]);
     expect(answer.json).toEqual({ ResourceType: 'UserStory', Id: await idOf('broken-brief') });
   });
 
   it('is answered so for a list, in XML', async () => {
-    leaveBehindCommit();
+    proxy.leaveAtCommit(forward);
     const body = `<UserStories><UserStory Name="broken-brief-xml"><Project Id="${project}"/></UserStory></UserStories>`;
     const answer = await app.post('/api/v1/UserStories/bulk', body);
     expect([answer.status, isMarked(answer)]).toEqual([200, true]);
@@ -423,13 +411,13 @@ describe('what is stored and cannot be read', () => {
   it('is answered so for what is restored', async () => {
     const id = await makeStory('broken-brief-restored');
     await direct.ask(`/api/v1/UserStories/${id}`, { method: 'DELETE' });
-    leaveBehindCommit();
+    proxy.leaveAtCommit(forward);
     const answer = await send('undelete', { EntityType: 'UserStory', Id: id });
     expect([answer.status, isMarked(answer), answer.json]).toEqual([200, true, { ResourceType: 'UserStory', Id: id }]);
   });
 
   it('tells an access token all the same', async () => {
-    leaveBehindCommit();
+    proxy.leaveAtCommit(forward);
     const { status, json } = await send('AccessTokens', { Name: 'broken-brief' });
     expect([status, json]).toEqual([
       201,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { Agent } from '../support/agent.js';
 import { basic, TestApp } from '../support/app.js';
 import { command } from '../support/command.js';
-import { type Fate, forward, ProtocolProxy } from '../support/protocol-proxy.js';
+import { forward, ProtocolProxy } from '../support/protocol-proxy.js';
 
 /** On the database itself. */
 let direct: TestApp;
@@ -39,19 +39,6 @@ beforeEach(() => {
   proxy.acceptConnections();
 });
 
-/** From a commit on there is no database. */
-function leaveAtCommit(fate: Fate): void {
-  let hasCommitted = false;
-  proxy.decide = ({ text, connection }) => {
-    if (hasCommitted) return { kind: 'forward and cut' };
-    if (!text.startsWith('commit')) return forward;
-    hasCommitted = true;
-    proxy.refuseNewConnections();
-    proxy.endConnections(connection);
-    return fate;
-  };
-}
-
 const note = 'It is stored, but the rest of it could not be read.';
 
 const states = async () => {
@@ -71,7 +58,7 @@ const writes: [string, () => object | Promise<object>, object][] = [
 it.each(writes)('%s is a success where it is stored and cannot be read', async (name, argumentsOf, shown) => {
   const args = await argumentsOf();
   const isOfItem = 'id' in args;
-  leaveAtCommit(forward);
+  proxy.leaveAtCommit(forward);
   const answer = await agent.use(name, { ...args, ...(isOfItem && { id: story }) });
   expect(answer).toMatchObject({ ...shown, note });
   if ('state' in args) expect(answer).toMatchObject({ id: story, state: args.state });
@@ -83,7 +70,7 @@ it.each<[string[], object]>([
   [['move', '$', 'next'], { name: 'Pick apples' }],
 ])('the command %j is done where it is stored and cannot be read', async (args, shown) => {
   const [next] = await states();
-  leaveAtCommit(forward);
+  proxy.leaveAtCommit(forward);
   const { code, stdout, stderr } = await command(
     env,
     args.map((one) => ({ $: String(story), next })[one] ?? one),
@@ -97,7 +84,7 @@ it.each(
   writes.filter(([name]) => /log_time|create/.test(name)),
 )('%s is not to be repeated unseen where its outcome is unknown', async (name, argumentsOf) => {
   const args = await argumentsOf();
-  leaveAtCommit({ kind: 'forward and cut' });
+  proxy.leaveAtCommit({ kind: 'forward and cut' });
   const refusal = await agent.refusal(name, { ...args, ...('id' in args && { id: story }) });
   expect(refusal).toBe(
     'The connection to the database broke: it may be stored. Look with get or list before you do it again.',

@@ -67,6 +67,19 @@ export class ProtocolProxy {
     return url.href;
   }
 
+  /** From a commit on there is no database. `fate` is that of the commit. */
+  leaveAtCommit(fate: Fate): void {
+    let hasCommitted = false;
+    this.decide = ({ text, connection }) => {
+      if (hasCommitted) return { kind: 'forward and cut' };
+      if (!text.startsWith('commit')) return forward;
+      hasCommitted = true;
+      this.refuseNewConnections();
+      this.endConnections(connection);
+      return fate;
+    };
+  }
+
   /** Until they are accepted again; those that there are stay. */
   refuseNewConnections(): void {
     this.isRefusing = true;
