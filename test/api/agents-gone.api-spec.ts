@@ -29,9 +29,9 @@ it('an item that was only read by then is not changed', async () => {
   const client = await app.database.connect();
   const leaving = new AbortController();
   try {
-    await client.query('begin; lock table general in access exclusive mode');
+    await client.query('begin; lock table entity_state in access exclusive mode');
     const left = update(stories[0]!, leaving.signal).catch(() => 'left');
-    // The kind of the item is asked for.
+    // The kind of the item is asked for, with its state; who asks is not looked up there.
     await lockWaiters(client);
     leaving.abort();
     expect(await left).toBe('left');

@@ -497,8 +497,8 @@ describe('what does not fit a row', () => {
 describe('what takes too long', () => {
   it('is answered with 503 and what to do about it', async () => {
     const blocker = await app.database.connect();
-    await blocker.query('begin; lock table general in access exclusive mode');
-    const slow = ask('UserStory', { where: 'tasks.count()>0', result: 'count' });
+    await blocker.query('begin; lock table entity_state in access exclusive mode');
+    const slow = ask('UserStory', { where: 'entityState.name!=""', result: 'count' });
     const waits = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     let pids: { pid: number }[] = [];
     while (pids.length === 0) pids = await app.rows(waits);

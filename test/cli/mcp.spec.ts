@@ -65,11 +65,11 @@ describe('worktrack mcp', { timeout: 120_000 }, () => {
     };
     const client = await app.database.connect();
     try {
-      await client.query('begin; lock table general in access exclusive mode');
+      await client.query('begin; lock table entity_state in access exclusive mode');
       const cancelling = new AbortController();
       const params = { name: 'update', arguments: { id: story.Id, fields: { Name: 'Cancelled' } } };
       const called = agent.client.callTool(params, undefined, { signal: cancelling.signal }).catch(() => 'cancelled');
-      // The kind of the item is asked for.
+      // The kind of the item is asked for, with its state; who asks is not looked up there.
       await lockWaiters(client);
       cancelling.abort();
       expect(await called).toBe('cancelled');
