@@ -1,31 +1,16 @@
 /** Words of what was stored before letters were composed: the migration writes those anew that become others. */
 import 'reflect-metadata';
-import pg from 'pg';
-import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDataSource } from '../../src/database/data-source.js';
-import { migrate } from '../../src/database/migrate.js';
 import { ComposedLetters1700000000105 } from '../../src/database/migrations/composed-letters.js';
-import { migrations } from '../../src/database/migrations/migrations.js';
-import { ScratchDatabase } from '../support/scratch-database.js';
+import { MigratedDatabase } from '../support/migrated-database.js';
 
-let database: ScratchDatabase;
-let client: pg.Client;
-let source: DataSource;
-
+let database: MigratedDatabase;
 beforeAll(async () => {
-  database = await ScratchDatabase.create();
-  client = new pg.Client(database.url);
-  await client.connect();
-  source = await createDataSource(database.url, { timeZone: 'UTC', pool: 2, statementTimeoutMs: 0 }).initialize();
+  database = await MigratedDatabase.create();
 });
-afterAll(async () => {
-  await source.destroy();
-  await client.end();
-  await database.drop();
-});
+afterAll(() => database.drop());
 
-const rows = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows;
+const rows = (text: string, values?: unknown[]) => database.rows(text, values);
 
 /** The ids of Generals, and of comments, that have the word. */
 const having = async (word: string) =>
@@ -36,8 +21,7 @@ const having = async (word: string) =>
   );
 
 it('is done where a letter is stored in parts or wide, and nowhere else', async () => {
-  const at = migrations.indexOf(ComposedLetters1700000000105);
-  for (const _ of migrations.slice(at)) await source.undoLastMigration();
+  await database.undoFrom(ComposedLetters1700000000105);
   const ids = (await rows('select id::int from general where project_id is not null order by id limit 9')).map(
     ({ id }) => id,
   );
@@ -62,7 +46,7 @@ it('is done where a letter is stored in parts or wide, and nowhere else', async 
   const versions = () => rows('select general_id::int, comment_id::int, xmin::text, words::text from search_text');
   const before = await versions();
 
-  await migrate(source);
+  await database.migrate();
 
   const found = [name, description, value, tag, composed, long].map((id) => ({ general_id: id, comment_id: 0 }));
   const expected = [...found, { general_id: comment, comment_id: said }].sort((a, b) => a.general_id - b.general_id);

@@ -1,32 +1,16 @@
 /** Words of what was stored when a sigma at the end of a word, and any number with a word, were read in another way. */
 import 'reflect-metadata';
-import pg from 'pg';
-import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDataSource } from '../../src/database/data-source.js';
-import { migrate } from '../../src/database/migrate.js';
-import { migrations } from '../../src/database/migrations/migrations.js';
 import { SearchedWords1700000000115 } from '../../src/database/migrations/searched-words.js';
-import { schemaOf } from '../support/schema.js';
-import { ScratchDatabase } from '../support/scratch-database.js';
+import { MigratedDatabase } from '../support/migrated-database.js';
 
-let database: ScratchDatabase;
-let client: pg.Client;
-let source: DataSource;
-
+let database: MigratedDatabase;
 beforeAll(async () => {
-  database = await ScratchDatabase.create();
-  client = new pg.Client(database.url);
-  await client.connect();
-  source = await createDataSource(database.url, { timeZone: 'UTC', pool: 2, statementTimeoutMs: 0 }).initialize();
+  database = await MigratedDatabase.create();
 });
-afterAll(async () => {
-  await source.destroy();
-  await client.end();
-  await database.drop();
-});
+afterAll(() => database.drop());
 
-const rows = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows;
+const rows = (text: string, values?: unknown[]) => database.rows(text, values);
 
 const stored = async (): Promise<Map<string, string>> =>
   new Map(
@@ -91,18 +75,17 @@ const texts: [write: Write, text: string, word: string, changes: boolean][] = [
 ];
 
 it('become others where the rule does, and nowhere else', async () => {
-  const now = await schemaOf(database.url);
-  const undone = migrations.slice(migrations.indexOf(SearchedWords1700000000115));
-  for (const _ of undone) await source.undoLastMigration();
+  const now = await database.schema();
+  await database.undoFrom(SearchedWords1700000000115);
   const ids = await rows('select id::int from general where project_id is not null order by id limit 20');
   const keys: string[] = [];
   for (const [at, [write, text]] of texts.entries()) keys.push(await write(ids[at]!.id, text));
   for (const word of ['zzweeks', 'ZZΑΒΣ']) expect([word, (await having(word)).length]).toEqual([word, 0]);
   const before = await stored();
 
-  await migrate(source);
+  await database.migrate();
 
-  expect(await schemaOf(database.url)).toEqual(now);
+  expect(await database.schema()).toEqual(now);
   for (const [at, [, , word]] of texts.entries())
     if (word !== '') expect([word, await having(word)]).toEqual([word, [keys[at]]]);
   const after = await stored();

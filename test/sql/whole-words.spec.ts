@@ -1,33 +1,17 @@
 /** Words of what was stored before words were whole: the migration writes those anew that become others. */
 import 'reflect-metadata';
-import pg from 'pg';
-import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDataSource } from '../../src/database/data-source.js';
-import { migrate } from '../../src/database/migrate.js';
-import { migrations } from '../../src/database/migrations/migrations.js';
 import { WholeWords1700000000107 } from '../../src/database/migrations/whole-words.js';
 import { composed, isApart, wordsOf } from '../../src/modules/search/letters.js';
-import { schemaOf } from '../support/schema.js';
-import { ScratchDatabase } from '../support/scratch-database.js';
+import { MigratedDatabase } from '../support/migrated-database.js';
 
-let database: ScratchDatabase;
-let client: pg.Client;
-let source: DataSource;
-
+let database: MigratedDatabase;
 beforeAll(async () => {
-  database = await ScratchDatabase.create();
-  client = new pg.Client(database.url);
-  await client.connect();
-  source = await createDataSource(database.url, { timeZone: 'UTC', pool: 2, statementTimeoutMs: 0 }).initialize();
+  database = await MigratedDatabase.create();
 });
-afterAll(async () => {
-  await source.destroy();
-  await client.end();
-  await database.drop();
-});
+afterAll(() => database.drop());
 
-const rows = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows;
+const rows = (text: string, values?: unknown[]) => database.rows(text, values);
 
 const versions = () => rows('select general_id::int, comment_id::int, xmin::text, words::text from search_text');
 const keyOf = ({ general_id, comment_id }: { general_id: number; comment_id: number }) => `${general_id} ${comment_id}`;
@@ -43,9 +27,8 @@ const having = async (word: string): Promise<string[]> =>
   ).map(keyOf);
 
 it('is done where a word becomes another, and nowhere else', async () => {
-  const undone = migrations.slice(migrations.indexOf(WholeWords1700000000107));
-  const now = await schemaOf(database.url);
-  for (const _ of undone) await source.undoLastMigration();
+  const now = await database.schema();
+  await database.undoFrom(WholeWords1700000000107);
   const ids: number[] = (
     await rows('select id::int from general where project_id is not null order by id limit 14')
   ).map(({ id }) => id);
@@ -90,9 +73,9 @@ it('is done where a word becomes another, and nowhere else', async () => {
     expect([word, await having(word)]).toEqual([word, []]);
   const before = await versions();
 
-  await migrate(source);
+  await database.migrate();
 
-  expect(await schemaOf(database.url)).toEqual(now);
+  expect(await database.schema()).toEqual(now);
   for (const [at, [, word]] of texts.entries()) expect([word, await having(word)]).toEqual([word, [keys[at]]]);
   const after = new Map((await versions()).map((row) => [keyOf(row), row.xmin]));
   const moved = before.filter((row) => after.get(keyOf(row)) !== row.xmin).map(keyOf);

@@ -1,0 +1,50 @@
+/** A copy of the demonstration database whose migrations are undone and done again, for one spec file. */
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/database/data-source.js';
+import { migrate } from '../../src/database/migrate.js';
+import { migrations } from '../../src/database/migrations/migrations.js';
+import { schemaOf } from './schema.js';
+import { ScratchDatabase } from './scratch-database.js';
+
+export class MigratedDatabase {
+  private constructor(
+    private readonly scratch: ScratchDatabase,
+    private readonly source: DataSource,
+    private readonly client: pg.Client,
+  ) {}
+
+  static async create(): Promise<MigratedDatabase> {
+    const scratch = await ScratchDatabase.create();
+    const { url } = scratch;
+    const source = await createDataSource(url, { timeZone: 'UTC', pool: 2, statementTimeoutMs: 0 }).initialize();
+    const client = new pg.Client(url);
+    await client.connect();
+    return new MigratedDatabase(scratch, source, client);
+  }
+
+  /** Undoes this migration and those after it. */
+  async undoFrom(first: (typeof migrations)[number]): Promise<void> {
+    for (const _ of migrations.slice(migrations.indexOf(first))) await this.source.undoLastMigration();
+  }
+
+  migrate(): Promise<unknown> {
+    return migrate(this.source);
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: a spec states the shape it expects
+  async rows(text: string, values: unknown[] = []): Promise<any[]> {
+    return (await this.client.query(text, values)).rows;
+  }
+
+  /** What is defined in it, to be compared. */
+  schema() {
+    return schemaOf(this.scratch.url);
+  }
+
+  async drop(): Promise<void> {
+    await this.source.destroy();
+    await this.client.end();
+    await this.scratch.drop();
+  }
+}
