@@ -45,13 +45,30 @@ export async function idempotently<T extends Saved | Deleted>(
   const [, claimed] = await Promise.all([work.rows(forgetOld), work.rows(claim, [userId, key, print])]);
   if (claimed.length === 0) {
     const [kept] = await work.rows<Kept>(recall, [userId, key]);
-    if (kept?.fingerprint !== print) throw conflict('This Idempotency-Key was used for another request.');
-    // The fingerprint tells the method: what is kept is of the kind that is asked for.
-    return restored(kept.answer, work.actor) as T;
+    return answerIn(kept, print, work.actor);
   }
   const done = await act();
   work.send(keep, [userId, key, JSON.stringify(noted(done, work.actor))]);
   return done;
+}
+
+/** Gives the rows of one `select` of ours. */
+type AskRows = <R extends object>(text: string, values: unknown[]) => Promise<R[]>;
+
+/** The answer that is kept. A parallel request with the same key may still be under way. Errors: 400, 409. */
+export async function keptAnswer<T extends Saved | Deleted>(
+  request: ApiRequest,
+  rows: AskRows,
+): Promise<T | undefined> {
+  const { actor } = request;
+  const [kept] = await rows<Kept>(recallYoung, [actor.userId, keyOf(request)]);
+  return kept && answerIn(kept, fingerprint(request), actor);
+}
+
+function answerIn<T extends Saved | Deleted>(kept: Kept | undefined, print: string, actor: Actor): T {
+  if (kept?.fingerprint !== print) throw conflict('This Idempotency-Key was used for another request.');
+  // The fingerprint tells the method: what is kept is of the kind that is asked for.
+  return restored(kept.answer, actor) as T;
 }
 
 export const hasKey = ({ headers }: ApiRequest): boolean => headers['idempotency-key'] !== undefined;
@@ -59,6 +76,7 @@ export const hasKey = ({ headers }: ApiRequest): boolean => headers['idempotency
 const claim = `insert into idempotency_key (user_id, key, fingerprint, create_date) values ($1::bigint, $2::text, $3::text, now())
   on conflict do nothing returning key`;
 const recall = 'select fingerprint, answer from idempotency_key where user_id = $1::bigint and key = $2::text';
+const recallYoung = `${recall} and create_date >= now() - interval '24 hours'`;
 const keep = 'update idempotency_key set answer = $3::jsonb where user_id = $1::bigint and key = $2::text';
 const forgetOld = `delete from idempotency_key where (user_id, key) in (select user_id, key from idempotency_key
   where create_date < now() - interval '24 hours' order by create_date limit 100 for update skip locked)`;

@@ -71,13 +71,13 @@ export class ResourceService extends NoRules {
   save(resource: ResourceType, id: string | undefined, request: ApiRequest): Promise<Saved> {
     mustTake(resource, id === undefined ? [] : [id], request);
     const which = id === undefined ? undefined : idIn(resource, [id], request);
-    return this.writes.save(resource, which, request, this.ask(request));
+    return this.writes.unlessKept(request, () => this.writes.save(resource, which, request, this.ask(request)));
   }
 
   /** Creates and updates the entities that the body lists. */
   saveAll(resource: ResourceType, request: ApiRequest): Promise<Saved> {
     mustTake(resource, bulk, request);
-    return this.writes.saveAll(resource, request, this.ask(request));
+    return this.writes.unlessKept(request, () => this.writes.saveAll(resource, request, this.ask(request)));
   }
 
   /** Creates an item of a collection, or links one to it. */

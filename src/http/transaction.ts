@@ -143,7 +143,9 @@ async function committed<T extends object>(
 }
 
 /** Behind the commit. Undefined: it could not be asked. */
-async function positionOn(connection: Pick<PoolClient, 'query'> | DatabasePool): Promise<WalPosition | undefined> {
+export async function positionOn(
+  connection: Pick<PoolClient, 'query'> | DatabasePool,
+): Promise<WalPosition | undefined> {
   try {
     const { rows } = await (connection as PoolClient).query<{ position: string }>(askPosition);
     return parsePosition(rows[0]!.position);

@@ -20,7 +20,7 @@ import { existingAs } from '../query/compile/lookup.js';
 import type { Batch, Item, Saved } from './answer.js';
 import { Families } from './families.js';
 import { FreshConfiguration } from './fresh-configuration.js';
-import { hasKey, idempotently } from './idempotency.js';
+import { hasKey, idempotently, keptAnswer } from './idempotency.js';
 import { Lookups } from './lookups.js';
 import { checkVersions } from './preconditions.js';
 import { type Ask, idAlone } from './reads.js';
@@ -34,6 +34,7 @@ import {
   answerEach,
   answerWithin,
   inTransaction,
+  positionOn,
 } from './transaction.js';
 import { TransactionEnds } from './transaction-ends.js';
 import { WritePositions } from './write-positions.js';
@@ -70,6 +71,19 @@ export class WriteTransactions {
     private readonly common: CommonRules,
     private readonly positions: WritePositions,
   ) {}
+
+  /** A body is looked up, and its files are stored, by what holds now: an answer that is kept comes before that. */
+  unlessKept(request: ApiRequest, act: () => Promise<Saved>): Promise<Saved> {
+    return hasKey(request) ? this.keptOr(request, act) : act();
+  }
+
+  private async keptOr(request: ApiRequest, act: () => Promise<Saved>): Promise<Saved> {
+    const { userId } = request.actor;
+    const kept = await keptAnswer<Saved>(request, (text, values) => this.pool.rowsFor(userId, text, values));
+    if (!kept) return act();
+    if (this.positions.areNoted) this.positions.note(request, await positionOn(this.pool));
+    return kept;
+  }
 
   /**
    * Who is sure to see what was written reads it behind the commit. Else it is read within the transaction: a write

@@ -33,6 +33,11 @@ export class Writes {
     private readonly files: SentFiles,
   ) {}
 
+  /** See WriteTransactions. */
+  unlessKept(request: ApiRequest, act: () => Promise<Saved>): Promise<Saved> {
+    return this.transactions.unlessKept(request, act);
+  }
+
   /** Creates or updates one entity. */
   save(resource: ResourceType, id: number | undefined, request: ApiRequest, ask: Ask): Promise<Saved> {
     return this.saves.save(resource, id, request, ask);

@@ -178,6 +178,19 @@ describe('a bucket', { timeout: 120_000 }, () => {
     }
   });
 
+  it('is not asked for files whose answer is kept for an Idempotency-Key', async () => {
+    const file = { Name: 'a.txt', Content: 'YQ==', General: { Id: story } };
+    for (const [path, body] of Object.entries({ Attachments: file, 'Attachments/bulk': [file] })) {
+      const send = () => app.post(`/api/v1/${path}`, body, { headers: { 'idempotency-key': `once-${path}` } });
+      const first = await send();
+      s3.asked.length = 0;
+      s3.isLost = true;
+      const again = await send();
+      s3.isLost = false;
+      expect([again.status, again.text, s3.asked]).toEqual([first.status, first.text, []]);
+    }
+  });
+
   it('that takes its time is not waited for by who deletes files, and is asked for a few at a time', async () => {
     const files = Array(20).fill({ Name: 'a.txt', Content: 'YQ==', General: { Id: story } });
     const { Items } = await app.write('Attachments/bulk', files);
