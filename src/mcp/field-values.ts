@@ -80,8 +80,9 @@ const mostCandidates = 6;
 
 const isDigits = (text: string): boolean => /^\d{1,15}$/.test(text);
 
+/** Agents write ids as texts at times, and people may write such names. */
 async function idNamed({ name, target }: ReferenceField, input: string, place: Place): Promise<number> {
-  const matches = await candidates(target, namesOf(target, input), place);
+  const matches = await candidates(target, namesOf(target, input), place, isDigits(input) ? Number(input) : undefined);
   if (matches.length === 1) return matches[0]!.id;
   const label = cut(input);
   if (matches.length > 1) {
@@ -96,14 +97,20 @@ async function idNamed({ name, target }: ReferenceField, input: string, place: P
   throw new ToolError(`${name}: there is no ${target.name} named ${label}. ${next}`);
 }
 
-async function candidates(target: ResourceType, where: string, { resource, context }: Place): Promise<Candidate[]> {
-  // Priorities and the like are those of one kind of item.
-  const isOfKind = target.field('EntityType') && !target.isA(context.model.resource('General'));
+async function candidates(
+  target: ResourceType,
+  names: string,
+  { resource, context }: Place,
+  id?: number,
+): Promise<Candidate[]> {
+  // Priorities and the like are those of one kind of item. Whether an id is of the right one, the service knows.
+  const isOfKind = resource.isGeneral && target.field('EntityType') && !target.isA(context.model.resource('General'));
+  const named = isOfKind ? `(${names}) and entityType.name=='${resource.name}'` : names;
   const { items } = await context.api.call<{ items: Candidate[] }>({
     method: 'GET',
     path: `/api/v2/${target.name}`,
     query: {
-      where: isOfKind ? `(${where}) and entityType.name=='${resource.name}'` : where,
+      where: id === undefined ? named : `(${named}) or id==${id}`,
       select: `{id,label:${labelOf(target)}}`,
       take: String(mostCandidates),
     },
@@ -111,11 +118,10 @@ async function candidates(target: ResourceType, where: string, { resource, conte
   return items;
 }
 
-/** People go by their login, too; agents write ids as texts at times, and so may people write names. */
+/** People go by their login, too. */
 function namesOf(target: ResourceType, input: string): string {
   const names = [labelOf(target), ...(target.field('Login') ? ['login'] : [])];
-  const named = names.map((one) => `${one}==${quoted(input)}`);
-  return [...named, ...(isDigits(input) ? [`id==${input}`] : [])].join(' or ');
+  return names.map((one) => `${one}==${quoted(input)}`).join(' or ');
 }
 
 function similarTo(target: ResourceType, input: string): string {

@@ -142,6 +142,38 @@ describe('a reference of digits', () => {
     await agent.use('update', { id: story, fields: { EntityState: String(state) } });
     expect(await app.json(`/api/v1/UserStories/${story}`)).toMatchObject({ EntityState: { Id: state } });
   });
+
+  it('is an id where what it names is of another kind than the item', async () => {
+    const [team] = await app.items('/api/v1/Teams?take=1');
+    const { Id: assignment } = await app.write('TeamAssignments', { Assignable: { Id: story }, Team: { Id: team.Id } });
+    const [parent] = await app.items("/api/v1/Workflows?where=EntityType.Name eq 'UserStory'&take=1&orderByDesc=Id");
+    const names = { Process: { Id: parent.Process.Id }, EntityType: { Id: parent.EntityType.Id } };
+    const { Id: workflow } = await app.write('Workflows', {
+      ...names,
+      Name: 'of a team',
+      ParentWorkflow: { Id: parent.Id },
+    });
+    const [from, to] = await app.items(`/api/v1/EntityStates?where=Workflow.Id eq ${parent.Id}&take=2`);
+    const { Id: state } = await app.write('EntityStates', {
+      Name: 'apart',
+      Workflow: { Id: workflow },
+      ParentEntityState: from,
+    });
+    const [priority] = await app.items("/api/v1/Priorities?where=EntityType.Name eq 'UserStory'&take=1");
+    for (const [kind, id, field, value, given = String(value)] of [
+      ['EntityState', state, 'Workflow', workflow, 'of a team'],
+      ['TeamAssignment', assignment, 'EntityState', from.Id],
+      ['EntityState', state, 'Workflow', workflow],
+      ['EntityState', state, 'ParentEntityState', to.Id],
+      ['Workflow', workflow, 'ParentWorkflow', parent.Id],
+      ['Assignable', story, 'Priority', priority.Id],
+    ] as [string, number, string, number, string?][]) {
+      await agent.use('update', { kind, id, fields: { [field]: given } });
+      const { items } = await agent.use('list', { kind, where: `id==${id}`, select: [field] });
+      expect(items).toMatchObject([{ id }]);
+      expect(JSON.stringify(items)).toContain(`"id":${value}`);
+    }
+  });
 });
 
 it('a member that is given twice is refused', async () => {
