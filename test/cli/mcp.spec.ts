@@ -1,5 +1,10 @@
 /** `worktrack mcp`: the tools of the service on standard input and output, by the public client of the protocol. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +12,7 @@ import { Agent } from '../support/agent.js';
 import { TestApp } from '../support/app.js';
 import { command } from '../support/command.js';
 import { lockWaiters } from '../support/connections.js';
+import { eventually } from '../support/eventually.js';
 
 const script = join(dirname(fileURLToPath(import.meta.url)), '../../dist/cli/main.js');
 
@@ -83,6 +89,39 @@ describe('worktrack mcp', { timeout: 120_000 }, () => {
     expect(await agent.use('get', { id: story.Id })).toMatchObject({ name: story.Name });
     await agent.close();
     expect(answers).toEqual([2, 3, 4, 5, 6]);
+  });
+
+  it('a cancellation is read while as many calls are under way as may be', async () => {
+    const asked = new Map<number, ServerResponse>();
+    const server = createServer((request, response) => {
+      void text(request).then((body) => asked.set(JSON.parse(body).id, response));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const child = spawn(process.execPath, [script, 'mcp'], { env: { ...env, WORKTRACK_URL: url } });
+    try {
+      const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+      const cancel = (requestId: number) => send({ method: 'notifications/cancelled', params: { requestId } });
+      const answered = text(child.stdout);
+      for (let id = 1; id <= 10; id += 1) send({ id, method: 'ping' });
+      await eventually(async () =>
+        expect([...asked.keys()].toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]),
+      );
+      cancel(9);
+      cancel(3);
+      await eventually(async () => expect([...asked.keys()].at(-1)).toBe(10));
+      await eventually(async () => expect(asked.get(3)!.destroyed).toBe(true));
+      for (const [id, response] of asked) response.end(JSON.stringify({ id, result: {} }));
+      child.stdin.end();
+      const ids = (await answered)
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).id);
+      expect(ids.toSorted((a, b) => a - b)).toEqual([1, 2, 4, 5, 6, 7, 8, 10]);
+    } finally {
+      child.kill();
+      server.close();
+    }
   });
 
   it('offers tools that read to a token that may only read', async () => {

@@ -8,29 +8,60 @@ import { say, spelledJson } from '../output.js';
 import { linesOf } from '../standard-input.js';
 import { type ClientOptions, type Service, withHost } from './service.js';
 
-/** Messages under way; the rest wait unread. */
+/** Messages that are sent at the same time; others wait for them. */
 const mostAtOnce = 8;
+
+/** Sent or waiting, and letters of theirs. What comes behind so many waits unread, cancellations too. */
+const mostHeld = 100;
+const mostLetters = 16 * 2 ** 20;
 
 const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 export async function serveAgent(env: NodeJS.ProcessEnv, options: ClientOptions): Promise<void> {
   await withHost(env, options, async (service) => {
-    const underWay = new Set<Promise<void>>();
-    const cancelling: Cancelling = new Map();
+    const held = new Set<Promise<void>>();
+    const sending: Sending = { service, places: new Places(), cancelling: new Map() };
+    let letters = 0;
     for await (const line of linesOf(process.stdin)) {
       if (line?.trim() === '') continue;
-      const answering = answer(line, service, cancelling).finally(() => underWay.delete(answering));
-      underWay.add(answering);
-      if (underWay.size >= mostAtOnce) await Promise.race(underWay);
+      const length = line?.length ?? 0;
+      letters += length;
+      const answering = answer(line, sending).finally(() => {
+        held.delete(answering);
+        letters -= length;
+      });
+      held.add(answering);
+      while (held.size >= mostHeld || letters >= mostLetters) await Promise.race(held);
     }
-    await Promise.all(underWay);
+    await Promise.all(held);
   });
 }
 
-/** Of the requests under way, by their ids. */
-type Cancelling = Map<unknown, AbortController>;
+interface Sending {
+  readonly service: Service;
+  readonly places: Places;
+  /** Of the requests that are held, by their ids. */
+  readonly cancelling: Map<unknown, AbortController>;
+}
 
-async function answer(line: string | undefined, { api }: Service, cancelling: Cancelling): Promise<void> {
+/** Whoever came first has the next one. */
+class Places {
+  private free = mostAtOnce;
+  private readonly waiting: (() => void)[] = [];
+
+  async enter(): Promise<void> {
+    if (this.free > 0) this.free -= 1;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  leave(): void {
+    const next = this.waiting.shift();
+    if (next) next();
+    else this.free += 1;
+  }
+}
+
+async function answer(line: string | undefined, { service, places, cancelling }: Sending): Promise<void> {
   const message = line === undefined ? undefined : parsed(line);
   if (message === undefined)
     return tell({ id: null, error: { code: -32700, message: 'The line is not JSON in UTF-8 of at most 16 MiB.' } });
@@ -40,8 +71,9 @@ async function answer(line: string | undefined, { api }: Service, cancelling: Ca
   if (cancelled !== undefined) return cancelling.get(cancelled)?.abort();
   const leaving = new AbortController();
   if (id !== undefined) cancelling.set(id, leaving);
+  await places.enter();
   try {
-    const response = await api.send('/mcp', { method: 'POST', headers, body: line, signal: leaving.signal });
+    const response = await service.api.send('/mcp', { method: 'POST', headers, body: line, signal: leaving.signal });
     const text = await textOf(response, 'POST');
     if (text === '') return;
     tell(JSON.parse(text), id);
@@ -49,6 +81,7 @@ async function answer(line: string | undefined, { api }: Service, cancelling: Ca
     if (leaving.signal.aborted) return;
     refuse(id, error instanceof ApiRefusal ? error.message : 'The service gave no answer that can be read.');
   } finally {
+    places.leave();
     if (cancelling.get(id) === leaving) cancelling.delete(id);
   }
 }
