@@ -4,7 +4,7 @@ import type { ReferenceField, ResourceType, ScalarField } from '../model/model.j
 import { isClearable } from '../model/sent-fields.js';
 import { eachInSlices } from '../turns/slices.js';
 import type { Change, Work } from './change.js';
-import type { ScalarValue, SentScalar } from './command.js';
+import type { Command, ScalarValue, SentScalar } from './command.js';
 
 export async function assignValues(changes: readonly Change[], work: Work): Promise<void> {
   await work.look(hiddenBehindNull(changes));
@@ -59,7 +59,7 @@ function assignReference(change: Change, { field, to }: Sent, { facts }: Work): 
       return;
     case 'id':
       if (before && stored === to.id && (isKnown(command, field) || isShown(change, field, facts))) return;
-      if (!isKnown(command, field) && !facts.of(field.target, to.id)) throw unknownReference(change, field, to.id);
+      if (!isKnown(command, field) && !facts.of(field.target, to.id)) throw unknownReference(command, field, to.id);
       values[field.writesTo] = { id: to.id };
       return;
     case 'name':
@@ -75,11 +75,8 @@ const isKnown = ({ isOwn, ownedBy }: Change['command'], { writesTo }: ReferenceF
   isOwn === true || ownedBy === writesTo;
 
 /** What does not exist and what may not be seen are refused in the same words. */
-const unknownReference = ({ command }: Change, field: ReferenceField, id: number) =>
-  badMember(
-    `${command.path}${field.name}.Id`,
-    `there is no ${field.target.name} with Id ${id}, or access to it is forbidden.`,
-  );
+export const unknownReference = ({ path }: Pick<Command, 'path'>, { name, target }: ReferenceField, id: number) =>
+  badMember(`${path}${name}.Id`, `there is no ${target.name} with Id ${id}, or access to it is forbidden.`);
 
 /** The entities that references which are to be cleared point at now. */
 function hiddenBehindNull(changes: readonly Change[]): Map<ResourceType, number[]> {

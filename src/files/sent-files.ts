@@ -3,13 +3,14 @@
  * that stores their rows: it waits for nothing but the database.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Actor } from '../actor.js';
+import { unknownReference } from '../command/assign-values.js';
 import { commandFor, type Work } from '../command/change.js';
 import type { Command } from '../command/command.js';
 import { permitKind } from '../command/permit.js';
 import { everyCommand } from '../command/traverse.js';
 import { badMember } from '../errors.js';
-import type { Model, ResourceType } from '../model/model.js';
+import { type Ask, Reads } from '../http/reads.js';
+import type { Model, ReferenceField, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { turnIfDue } from '../turns/slices.js';
 import type { FileStore } from './file-store.js';
@@ -31,6 +32,7 @@ export class SentFiles {
     @Inject(MODEL) model: Model,
     @Inject(FILE_STORE) private readonly store: FileStore,
     private readonly newFiles: NewFiles,
+    private readonly reads: Reads,
   ) {
     this.attachment = model.resource('Attachment');
   }
@@ -43,15 +45,16 @@ export class SentFiles {
   async during<T>(
     commands: Command[],
     again: () => Promise<Command[]>,
-    actor: Actor,
+    ask: Ask,
     write: (next: NextCommands) => Promise<T>,
   ): Promise<T> {
     const attempts = [commands];
     const next = async (): Promise<Command[]> => attempts.pop() ?? (await again());
     const holding = this.holding(commands);
     if (holding.length === 0) return write(next);
-    permitKind(actor, this.attachment);
+    permitKind(ask.actor, this.attachment);
     const contents = await decodedOf(holding);
+    await this.refuseMissing(holding, ask);
     return this.newFiles.during(async (keys) => {
       const files = await this.storedOf(contents, keys);
       return write(async (work) => {
@@ -68,6 +71,18 @@ export class SentFiles {
     return [...everyCommand(commands)].filter(
       (command) => command.resource === this.attachment && command.id === undefined && contentOf(command) !== undefined,
     );
+  }
+
+  /** Nothing is stored for what is not there. */
+  private async refuseMissing(commands: readonly Command[], ask: Ask): Promise<void> {
+    for (const field of this.attachment.fields) {
+      if (field.kind !== 'reference' || !field.isRequired) continue;
+      const ids = commands.map((command) => idBehind(command, field));
+      const wanted = new Set(ids.filter((id) => id !== undefined));
+      const there = await this.reads.existing(field.target, [...wanted], ask);
+      const missing = ids.findIndex((id) => id !== undefined && !there.has(id));
+      if (missing >= 0) throw unknownReference(commands[missing]!, field, ids[missing]!);
+    }
   }
 
   private async storedOf(contents: readonly Buffer[], keys: NewKeys): Promise<StoredFile[]> {
@@ -88,6 +103,11 @@ export class SentFiles {
     const others = command.scalars.filter(({ field }) => field.property !== content);
     command.scalars = [...others, ...commandFor(this.attachment, '', values).scalars];
   }
+}
+
+function idBehind({ references }: Command, field: ReferenceField): number | undefined {
+  const to = references.find((sent) => sent.field === field)?.to;
+  return to?.kind === 'id' ? to.id : undefined;
 }
 
 const content = 'base64';

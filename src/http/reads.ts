@@ -144,8 +144,13 @@ export class Reads {
 
   /** Whether an entity is there for the actor, in whatever context. */
   async exists(resource: ResourceType, id: number, ask: Ask): Promise<boolean> {
-    const actor = { ...ask.actor, context: undefined };
-    return (await this.find(resource, id, { ...ask, actor, query: idAlone })).length > 0;
+    return (await this.find(resource, id, existence(ask))).length > 0;
+  }
+
+  /** Those of the ids of which that is so. */
+  async existing(resource: ResourceType, ids: readonly number[], ask: Ask): Promise<ReadonlySet<number>> {
+    const rows = await this.rowsOf(resource, ids, existence(ask), false);
+    return new Set(rows.map(([, id]) => Number(id)));
   }
 
   private async find(resource: ResourceType, id: number, ask: Ask, key = resource.name): Promise<TextRow[]> {
@@ -226,6 +231,8 @@ function gluedIn(rows: readonly TextRow[]): Text[] {
   for (const [glued] of rows) if (glued != null) texts.push(glued);
   return texts;
 }
+
+const existence = (ask: Ask): Ask => ({ ...ask, actor: { ...ask.actor, context: undefined }, query: idAlone });
 
 /** The shortest answer. */
 export const idAlone: Query = {

@@ -92,7 +92,7 @@ export class Saves {
     return this.files.during(
       [command],
       async () => [await again()],
-      ask.actor,
+      ask,
       (next) =>
         this.transactions.answered(request, ask, async (work) => {
           const changes = await apply(await next(work), work);

@@ -59,7 +59,7 @@ export class Writes {
           brief: () => briefBatch(resource.collection, changes.map(kindAndId), ask.format),
         };
       });
-    return this.files.during(await commands(), commands, ask.actor, write);
+    return this.files.during(await commands(), commands, ask, write);
   }
 
   /** Adds one item to a collection of one entity: creates it with its owner set, or links the one it names. */

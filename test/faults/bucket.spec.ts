@@ -191,6 +191,18 @@ describe('a bucket', { timeout: 120_000 }, () => {
     }
   });
 
+  it.each([
+    ['Attachments', (files: object[]) => files.at(-1)!, ''],
+    ['Attachments/bulk', (files: object[]) => files, '[3].'],
+  ])('is not asked for files of an item that is not there: %s', async (path, bodyOf, place) => {
+    const file = { Name: 'a.txt', Content: 'YQ==', General: { Id: story } };
+    const body = bodyOf([...Array(3).fill(file), { ...file, General: { Id: 99_999_999 } }]);
+    s3.asked.length = 0;
+    const { status, json } = await app.post(`/api/v1/${path}?format=json`, body);
+    const message = `${place}General.Id: there is no General with Id 99999999, or access to it is forbidden.`;
+    expect([status, json.Message, s3.asked]).toEqual([400, message, []]);
+  });
+
   it('that takes its time is not waited for by who deletes files, and is asked for a few at a time', async () => {
     const files = Array(20).fill({ Name: 'a.txt', Content: 'YQ==', General: { Id: story } });
     const { Items } = await app.write('Attachments/bulk', files);
