@@ -289,7 +289,10 @@ describe('a bucket', { timeout: 120_000 }, () => {
       const { code, stdout } = await command(env, ['doctor', '--files', '--json']);
       return [code, JSON.parse(stdout).map(({ problem }: { problem: string }) => problem)];
     };
+    // As texts, ids of four digits come before those of three.
+    await app.rows("select setval(pg_get_serial_sequence('attachment', 'id'), 998)");
     const ids = [await uploaded(app, story, long), await uploaded(app, story, long)];
+    expect(ids).toEqual([999, 1000]);
     const rows = await app.rows('select unique_file_name as key from attachment where id = any($1) order by id', [ids]);
     const [changed, short] = rows.map(({ key }) => key);
     expect(await doctor()).toEqual([0, []]);
