@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Metadata } from 'sharp';
-import { tooManyNow, unavailable } from '../errors.js';
+import { ApiError, tooManyNow, unavailable } from '../errors.js';
 import { FairQueue, type Leaving } from '../turns/fair-queue.js';
 import { bareGif } from './bare-gif.js';
 import { bareJpeg } from './bare-jpeg.js';
@@ -74,7 +74,14 @@ export class Pictures {
   async shared(userId: number, tag: string, frame: Frame, read: ReadPicture): Promise<Picture> {
     const made = this.made.get(tag);
     if (made instanceof PictureError) throw made;
-    return made ?? this.underWay.get(tag) ?? this.begin(tag, this.make(userId, frame, read));
+    const begin = (): Promise<Picture> => this.begin(tag, this.make(userId, frame, read));
+    const joined = this.underWay.get(tag);
+    if (!joined) return made ?? begin();
+    // That so many pictures of somebody else wait refuses his turn, and not those of others.
+    return joined.catch((error: unknown) => {
+      if (error instanceof ApiError) return this.underWay.get(tag) ?? begin();
+      throw error;
+    });
   }
 
   /** `read` is asked once it is its turn. Who leaves waits no longer. Errors: PictureError, 429, 503. */

@@ -285,6 +285,38 @@ it('of one that many ask for at once is made once', async () => {
   await first;
 });
 
+it('of one that many ask for is made for the others where the turn of the first is refused', async () => {
+  const bytes = await drawn(20, 10).png().toBuffer();
+  const pictures = app.nest.get(Pictures);
+  const { queue } = pictures as unknown as { queue: { waiting: number } };
+  const frame = { width: 9, height: 9, fit: 'cover' } as const;
+  let release = (_: Buffer): void => undefined;
+  const held = new Promise<Buffer>((resolve) => {
+    release = resolve;
+  });
+  let reads = 0;
+  const wanted = (userId: number) =>
+    pictures.shared(userId, 'wanted by several', frame, async () => {
+      reads += 1;
+      return bytes;
+    });
+  const first = pictures.make(-1, frame, () => held);
+  const waiting = (userId: number, count: number) =>
+    Array.from({ length: count }, () => pictures.make(userId, frame, async () => bytes));
+  const own = Promise.allSettled(waiting(-1, 15));
+  const refused = wanted(-1);
+  const joined = [-5, -6, -7].map(wanted);
+  const others = [-2, -3, -4].flatMap((userId) => waiting(userId, 16));
+  expect(queue.waiting).toBe(64);
+  // The last one of whoever had the last turn gives way.
+  others.push(...waiting(-8, 1));
+  await expect(refused).rejects.toMatchObject({ status: 'ServiceUnavailable' });
+  release(bytes);
+  await Promise.all([first, ...others, ...joined]);
+  expect(reads).toBe(1);
+  await own;
+});
+
 it('is kept, and so is that there is none, but not that the bytes did not come', async () => {
   const pictures = app.nest.get(Pictures);
   const frame = { width: 9, height: 9, fit: 'cover' } as const;
