@@ -7,6 +7,8 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { Actor } from '../actor.js';
 import { PRIMARY_POOL } from '../database/pools.js';
+import { Replicas } from '../database/replicas/replicas.js';
+import { service } from '../database/waiting-room.js';
 import { Account, type AccountRow } from './account.js';
 import { accountQuery } from './account-query.js';
 import { Actors } from './actors.js';
@@ -54,7 +56,8 @@ export class AccessTokens implements OnModuleDestroy {
 
   constructor(
     private readonly actors: Actors,
-    @Inject(PRIMARY_POOL) private readonly pool: Pool,
+    @Inject(PRIMARY_POOL) pool: Pool,
+    private readonly replicas: Replicas,
   ) {
     this.kept = actors.keep();
     this.uses = new LastUses((ids) => pool.query(used, [ids]));
@@ -80,7 +83,7 @@ export class AccessTokens implements OnModuleDestroy {
 
   /** Whether a token that a caller came by has not been deleted since. */
   async isThere(id: number): Promise<boolean> {
-    const { rows } = await this.pool.query('select 1 from access_token where id = $1::bigint', [id]);
+    const { rows } = await this.replicas.readForService((client) => client.query(isThere, [id]), service);
     return rows.length === 1;
   }
 
@@ -105,6 +108,8 @@ export class AccessTokens implements OnModuleDestroy {
     };
   }
 }
+
+const isThere = 'select 1 from access_token where id = $1::bigint';
 
 const limited = (actor: Actor, limits: Required<Pick<Actor, 'isReadOnly' | 'isTemporary' | 'accessTokenId'>>): Actor =>
   limits.isReadOnly || limits.isTemporary ? Object.freeze({ ...actor, ...limits }) : actor;

@@ -330,6 +330,7 @@ describe('without the primary', () => {
   it('replicas serve whoever carries a position, new callers included, and writes come back with it', {
     timeout: 90_000,
   }, async () => {
+    const { Token } = (await ask('AccessTokens', { as: 'quentin', body: { Name: 'last' } })).json();
     const written = await ask('Tags', { body: { Name: 'last' } });
     const headers = { 'x-read-after': written.headers.get('x-read-after')! };
     const token = (await ask('Authentication', { as: 'quentin' })).json().Token;
@@ -340,6 +341,8 @@ describe('without the primary', () => {
     expect([read.status, read.json().Name]).toEqual([200, 'last']);
     const byToken = await fetch(`${base}/api/v1/Severities?token=${encodeURIComponent(token)}`, { headers });
     expect(byToken.status).toBe(200);
+    const byAccessToken = { authorization: `Bearer ${Token}` };
+    expect((await ask('Authentication', { headers: byAccessToken })).json().Token).toBe(token);
     // Wrong passwords could not be counted.
     expect((await ask('Severities', { as: 'wanda', headers })).status).toBe(503);
     const ready = async (query: string) => (await fetch(`${base}/health/ready${query}`)).status;
