@@ -68,6 +68,8 @@ describe('Kubernetes', () => {
     const { persistentVolumeClaim } = spec.volumes.find((one: Document) => one.name === name);
     expect(persistentVolumeClaim.claimName).toBe(claim.metadata.name);
     expect(claim.spec.accessModes).toEqual(['ReadWriteMany']);
+    // A pod that starts leaves the files of others as they are.
+    expect(spec.securityContext.fsGroupChangePolicy).toBe('OnRootMismatch');
   });
 
   it('selects the pods that it makes', () => {
