@@ -12,8 +12,12 @@ export function describeKinds({ model }: ToolContext) {
 export async function describeKind(resource: ResourceType, context: ToolContext, project?: number | string) {
   const { name, settings, fields } = resource;
   const { create, update } = settings.operations;
-  const where = `entityType.name=='${name}'${project === undefined ? '' : await ofProcess(project, context)}`;
-  const [states, customFields] = await Promise.all([statesOf(where, context), customFieldsOf(where, context)]);
+  const ofKind = `entityType.name=='${name}'`;
+  const within: Within =
+    project === undefined
+      ? { where: ofKind, others: 'Give project for those of one process, or call list' }
+      : { where: `${ofKind}${await ofProcess(project, context)}`, others: 'Call list' };
+  const [states, customFields] = await Promise.all([statesOf(within, context), customFieldsOf(within, context)]);
   return {
     kind: name,
     description: settings.description,
@@ -43,6 +47,12 @@ function wordsOf(field: Field): string {
   return [type, ...notes.filter(Boolean), field.description.replace(/\.$/, '')].filter(Boolean).join(', ');
 }
 
+interface Within {
+  readonly where: string;
+  /** How those that have no room follow; the call stands behind it. */
+  readonly others: string;
+}
+
 interface Definitions<Row> {
   readonly kind: 'EntityState' | 'CustomField';
   readonly select: readonly string[];
@@ -58,7 +68,7 @@ interface Definitions<Row> {
 /** As many as there is room for. Gives the call for the others. */
 async function fill<Row>(
   { kind, select, listed, orderBy, room, add }: Definitions<Row>,
-  where: string,
+  { where, others }: Within,
   { api }: ToolContext,
 ): Promise<string | undefined> {
   const { items, next } = await api.call<{ items: Row[]; next?: string }>({
@@ -69,7 +79,7 @@ async function fill<Row>(
   let [length, shown] = [0, 0];
   for (; shown < items.length && length < room; shown += 1) length += JSON.stringify(add(items[shown]!)).length;
   if (shown === items.length && next === undefined) return undefined;
-  return `Give project for those of one process, or call list ${JSON.stringify({ kind, where, select: listed, orderBy, skip: shown })}`;
+  return `${others} ${JSON.stringify({ kind, where, select: listed, orderBy, skip: shown })}`;
 }
 
 interface State {
@@ -80,7 +90,7 @@ interface State {
 }
 
 /** By process; of each the states from the first to the last. */
-async function statesOf(where: string, context: ToolContext): Promise<object> {
+async function statesOf(within: Within, context: ToolContext): Promise<object> {
   const states = new Map<string, string[]>();
   const moreStates = await fill<State>(
     {
@@ -95,7 +105,7 @@ async function statesOf(where: string, context: ToolContext): Promise<object> {
         return state;
       },
     },
-    where,
+    within,
     context,
   );
   return { ...(states.size > 0 && { states: Object.fromEntries(states) }), ...(moreStates && { moreStates }) };
@@ -113,7 +123,7 @@ interface CustomField {
 const optionsLength = 1000;
 
 /** Those that several processes define alike are one. */
-async function customFieldsOf(where: string, context: ToolContext): Promise<object> {
+async function customFieldsOf(within: Within, context: ToolContext): Promise<object> {
   const shown = new Map<string, { processes?: string[] }>();
   const moreCustomFields = await fill<CustomField>(
     {
@@ -139,7 +149,7 @@ async function customFieldsOf(where: string, context: ToolContext): Promise<obje
         return one;
       },
     },
-    where,
+    within,
     context,
   );
   return {
