@@ -24,9 +24,3 @@ export async function serveMetrics({ host, metricsPort }: Config, read: () => Pr
     throw error.code === 'EADDRINUSE' ? new StartError(portInUse(error, 'METRICS_PORT')) : error;
   });
 }
-
-/** Those of all workers, added up by this process, which has started them. */
-export function ofAllWorkers(): () => Promise<string> {
-  const workers = new prometheus.AggregatorRegistry();
-  return () => workers.clusterMetrics();
-}

@@ -80,8 +80,11 @@ async function serveWithWorkers(given: Config, open: Open): Promise<void> {
     release: async () => database.embedded?.stop(),
   });
   if (given.metricsPort !== undefined) {
-    const { ofAllWorkers, serveMetrics } = await import('../metrics/metrics-server.js');
-    await serveMetrics(database.config, ofAllWorkers());
+    const [{ metricsOfWorkers }, { serveMetrics }] = await Promise.all([
+      import('../metrics/metrics-of-workers.js'),
+      import('../metrics/metrics-server.js'),
+    ]);
+    await serveMetrics(database.config, metricsOfWorkers());
   }
   await workers.start();
   tell(database, port);

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/server/free-port.js';
 import { bareDatabase } from '../support/empty-database.js';
+import { workers } from '../support/processes.js';
 import { Service, until } from '../support/service.js';
 
 const headers = { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` };
@@ -76,6 +77,25 @@ const labelsOf = (text: string, name: string): string[] =>
     .split('\n')
     .filter((line) => line.startsWith(name))
     .map((line) => line.slice(0, line.lastIndexOf(' ')));
+
+it('keeps what workers had counted that ended', { timeout: 120_000 }, async () => {
+  const address = await start({ WORKERS: '2' });
+  const counted = ['worktrack_http_request_duration_seconds_count', 'worktrack_http_bytes_total'];
+  const count = (text: string) => counted.map((name) => sum(text, name));
+  for (let at = 0; at < 8; at++) await (await fetch(`${address}/api/v1/Roles`, { headers })).text();
+  const before = await until(async () => {
+    const now = await read();
+    return count(now)[0] === 8 ? now : undefined;
+  });
+  for (const ended of workers(service)) {
+    process.kill(ended, 'SIGKILL');
+    await until(() => workers(service).length === 2 && !workers(service).includes(ended));
+    await until(async () => sum(await read(), 'nodejs_version_info') > 0);
+  }
+  expect(count(await read())).toEqual(count(before));
+  for (let at = 0; at < 4; at++) await (await fetch(`${address}/api/v1/Roles`, { headers })).text();
+  await until(async () => count(await read())[0] === 12);
+});
 
 it('has no more lines for addresses and methods that clients make up', { timeout: 60_000 }, async () => {
   const address = await start({});
