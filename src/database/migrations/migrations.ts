@@ -10,6 +10,7 @@ import { LeanTotals1700000000104 } from './lean-totals.js';
 import { PartsBesideOwners1700000000113 } from './parts-beside-owners.js';
 import { RecordedColumns1700000000112 } from './recorded-columns.js';
 import { ReleasesWithoutProcess1700000000117 } from './releases-without-process.js';
+import { RememberedAlong1700000000140 } from './remembered-along.js';
 import { RoleRights1700000000101 } from './role-rights.js';
 import { SearchedWords1700000000115, SearchedWordsOfRows1700000000116 } from './searched-words.js';
 import { SettledWrites1700000000114 } from './settled-writes.js';
@@ -34,4 +35,5 @@ export const migrations = [
   SearchedWords1700000000115,
   SearchedWordsOfRows1700000000116,
   ReleasesWithoutProcess1700000000117,
+  RememberedAlong1700000000140,
 ];

@@ -5,6 +5,7 @@
 import type { ActorShape } from '../../actor.js';
 import type { ResourceType } from '../../model/model.js';
 import { all, column, join, late, name, raw, type Sql, type Statement, sql, statement, value } from '../../sql.js';
+import type { Condition } from '../meaning.js';
 import { latelyVisible, visible } from '../scope.js';
 import { condition, negation } from '../values.js';
 import { Aliases, conditionsSql, type Row, rootRow, rowConditions } from './compiling.js';
@@ -95,12 +96,16 @@ function hiddenLately(resource: ResourceType, aliases: Aliases, shape: ActorShap
 }
 
 function goneLately(resource: ResourceType, general: ResourceType, aliases: Aliases, shape: ActorShape): Sql {
-  const row: Row = { ...rootRow(everyone, compiling(), aliases.next(), aliases), asOf: raw('a.date') };
   const wasThere = negation(condition({ kind: 'deletedBefore' }));
-  const seen = conditionsSql([wasThere, ...latelyVisible(general, shape)], row);
+  const isSeen = latelyVisible(general, shape);
+  const seenThrough = (key: string, conditions: readonly Condition[]): Sql => {
+    const row: Row = { ...rootRow(everyone, compiling(), aliases.next(), aliases), asOf: raw('a.date') };
+    return sql`(${raw(`a.${key}`)} is null or exists (select 1 from ${name(general.table)} ${row.alias}
+      where ${column(row.alias, 'id')} = ${raw(`a.${key}`)} and ${all(conditionsSql(conditions, row))}))`;
+  };
   return sql`select a.id from taken_along a where a.kind = ${value(resource.name, 'text')} and a.id = any(${late('ids')})
-    and a.date >= now() - interval '1 day' and (a.general_id is null or exists (select 1 from ${name(general.table)} ${row.alias}
-      where ${column(row.alias, 'id')} = a.general_id and ${all(seen)}))`;
+    and a.date >= now() - interval '1 day'
+    and ${seenThrough('general_id', [wasThere, ...isSeen])} and ${seenThrough('remembered_id', isSeen)}`;
 }
 
 /** Generals alone remember whose deletion took them along. */
