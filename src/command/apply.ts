@@ -13,7 +13,14 @@ import type { Circumstances, Locked } from './circumstances.js';
 import type { Command } from './command.js';
 import { lock } from './lock.js';
 import { refuseTwice } from './named-twice.js';
-import { findExisting, findRest, type Keyed, mergeSame, refuseNamedOtherwise, refuseTaken } from './natural-key.js';
+import {
+  findExisting,
+  findRest,
+  inOrderOfLeaving,
+  type Keyed,
+  mergeSame,
+  refuseNamedOtherwise,
+} from './natural-key.js';
 import { ownersOf, soleGenerals } from './owners.js';
 import { permit, permitKind } from './permit.js';
 import { permitPlaces } from './permit-places.js';
@@ -116,10 +123,10 @@ export async function applyBatch(
   const met = [...keyed.met, ...rest];
   const stored = mergeSame(changes, met);
   refuseNamedOtherwise(met, stored);
-  await refuseTaken(stored, work);
+  const inOrder = await inOrderOfLeaving(stored, work);
   await permitSaved(stored.filter(isAsked), work);
   await turnIfDue();
-  await store(stored, work);
+  for (const group of inOrder) await store(group, work);
   for (const change of changes) change.id ??= change.sameAs?.id;
   for (const change of stored) noteMove(change, work);
   for (const rules of work.common.behind) await rules.afterSave(changes, work);

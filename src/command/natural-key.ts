@@ -129,21 +129,66 @@ async function rowsOf(changes: readonly Change[], work: Work): Promise<Map<strin
   return new Map(rows.map((row) => [columns.map((column) => row[column]).join(':'), row]));
 }
 
-/** A link does not come to join what another one joins. */
-export async function refuseTaken(stored: readonly Change[], work: Work): Promise<void> {
+/**
+ * The changes in the order in which they are to be stored: those that come to join what others of them still join come
+ * behind these. What stays joined is not joined by another one.
+ */
+export async function inOrderOfLeaving(stored: readonly Change[], work: Work): Promise<readonly (readonly Change[])[]> {
   const rejoined = stored.filter((change) => !change.isNew && joinsOthers(change));
+  if (rejoined.length === 0) return [stored];
+  refuseJoinedTwice(stored);
+  const leaving = await leavingFor(rejoined, work);
+  const left = new Set(stored);
+  const waits = (change: Change): boolean => {
+    const other = leaving.get(change);
+    return other !== undefined && left.has(other);
+  };
+  const order: Change[][] = [];
+  while (left.size > 0) {
+    const next = [...left].filter((change) => !waits(change));
+    const [first] = left;
+    // Each of a circle waits for another one, since the database compares them one by one.
+    if (next.length === 0) throw joinedAlready(first!, leaving.get(first!)!);
+    order.push(next);
+    for (const change of next) left.delete(change);
+  }
+  return order;
+}
+
+function refuseJoinedTwice(stored: readonly Change[]): void {
+  const joined = new Set<string>();
+  for (const change of stored) {
+    if (!isKeyed(change) || !(change.isNew || joinsOthers(change))) continue;
+    const key = `${change.resource.name}:${keyText(change)}`;
+    if (joined.has(key))
+      throw badMember(joiningMember(change), `another ${change.resource.name} of the body joins the same.`);
+    joined.add(key);
+  }
+}
+
+/** The changes that leave what others come to join, by these. */
+async function leavingFor(rejoined: readonly Change[], work: Work): Promise<Map<Change, Change>> {
+  const leaving = new Map<Change, Change>();
   for (const group of groupedBy(rejoined, ({ resource }) => resource.name)) {
     const existing = await rowsOf(group, work);
-    const leaving = new Set(group.map(({ id }) => id));
+    const byId = new Map(group.map((change) => [change.id, change]));
     for (const change of group) {
       const id = existing.get(keyText(change))?.id;
-      if (id === undefined || leaving.has(id)) continue;
-      const { resource, command, values } = change;
-      const property = resource.settings.key.find((one) => one in values)!;
-      const member = `${command.path}${resource.referenceOf(property).name}`;
-      throw conflict(`${member}: ${resource.name} ${id} joins the same already.`, 'AlreadyExists');
+      if (id === undefined || id === change.id) continue;
+      const other = byId.get(id);
+      if (!other) throw joinedAlready(change, { id });
+      leaving.set(change, other);
     }
   }
+  return leaving;
+}
+
+const joinedAlready = (change: Change, { id }: Pick<Change, 'id'>) =>
+  conflict(`${joiningMember(change)}: ${change.resource.name} ${id} joins the same already.`, 'AlreadyExists');
+
+function joiningMember({ resource, command, values }: Change): string {
+  const property = resource.settings.key.find((one) => one in values)!;
+  return `${command.path}${resource.referenceOf(property).name}`;
 }
 
 /** What a new row starts with says nothing about one that is there. */
