@@ -8,7 +8,7 @@ import type { Literal, ObjectMember, Of, Value } from '../meaning.js';
 import { partOperators } from '../operators.js';
 import { boolean, decimal, double, entity, integer, isNumber, isScalar, text, typeName } from '../types.js';
 import { choice, condition, literal, negation, nothing, objectWith, ofSorts, series } from '../values.js';
-import { asCondition, fitted } from './coerce.js';
+import { asCondition, checkScalar, fitted } from './coerce.js';
 import type { Expression, Name, Property } from './expression.js';
 import { chainMember } from './resolve-chain.js';
 import { choose, ifNone } from './resolve-choice.js';
@@ -151,7 +151,7 @@ function memberOf(of: Value, node: Name, place: Place): Value | undefined {
     case 'customValues':
       return of.kind === 'customFields' ? customMember(of, node, place) : undefined;
     case 'object':
-      return memberOfObject(of, node);
+      return memberOfObject(of, node, place);
     case 'null':
       return of;
     case 'text':
@@ -331,22 +331,33 @@ function lastName(expression: Expression): Omit<ObjectMember, 'value'> | undefin
 }
 
 /** A member of an object that items were turned into. */
-function memberOfObject(of: Value, { name, args }: Pick<Name, 'name' | 'args'>): Value | undefined {
-  if (args && args.length > 0) return undefined;
-  if (of.kind === 'first') return ofFirst(of, { name });
-  if (of.kind === 'conditional') return ofConditional(of, { name });
+function memberOfObject(of: Value, node: Name, place: Place): Value | undefined {
+  if (node.args && node.args.length > 0) return undefined;
+  if (of.kind === 'first') return ofFirst(of, node, place);
+  if (of.kind === 'conditional') return ofConditional(of, node, place);
   if (of.kind !== 'object') return undefined;
-  return of.members.find((member) => member.name.toLowerCase() === name.toLowerCase())?.value;
+  return of.members.find((member) => member.name.toLowerCase() === node.name.toLowerCase())?.value;
 }
 
 /** Of an object, or nothing. */
-function ofConditional({ test, yes, no }: Of<'conditional'>, node: Pick<Name, 'name'>): Value | undefined {
-  const member = no.type.kind === 'null' ? memberOfObject(yes, node) : undefined;
-  return member && isScalar(member.type) ? choice(test, member, literal(null, member.type, 'text')) : undefined;
+function ofConditional({ test, yes, no }: Of<'conditional'>, node: Name, place: Place): Value | undefined {
+  const member = no.type.kind === 'null' ? memberOfObject(yes, node, place) : undefined;
+  if (!member || isNullWithout(test, member)) return member;
+  checkScalar([member], node, place.context);
+  return choice(test, member, literal(null, member.type, 'text'));
 }
 
-function ofFirst(of: Of<'first'>, { name }: Pick<Name, 'name'>): Value | undefined {
-  const projection = of.of.projection && memberOfObject(of.of.projection, { name });
+/** The condition is that the entity is there which the member is read of: it is null of one that is missing. */
+function isNullWithout(test: Value, member: Value): boolean {
+  if (test.kind !== 'not' || test.of.kind !== 'null') return false;
+  if (member.kind !== 'field' && member.kind !== 'pointed') return false;
+  const tested = test.of.of;
+  const isId = tested.kind === 'field' && tested.operand.kind === 'field' && tested.operand.field.name === 'Id';
+  return tested === member.of || (isId && tested.of === member.of);
+}
+
+function ofFirst(of: Of<'first'>, node: Name, place: Place): Value | undefined {
+  const projection = of.of.projection && memberOfObject(of.of.projection, node, place);
   if (!projection || projection.type.kind === 'collection') return undefined;
   return { ...of, of: { ...of.of, projection }, type: projection.type };
 }
