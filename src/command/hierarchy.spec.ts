@@ -15,7 +15,8 @@ it('tasks are parts of stories, test plan runs of test plans', () =>
 
 it('what an item cannot be without: its project, its team, what it is a part of', () =>
   expect(owners('g')).toBe(
-    `(values (1, g.project_id), (2, case g.entity_type_id when 24 then g."team_id" end),` +
+    `(values (1, case when g.entity_type_id not in (32, 10, 23, 24) then g.project_id end),` +
+      ` (2, case g.entity_type_id when 24 then g."team_id" end),` +
       ` (3, case g.entity_type_id when 5 then g."user_story_id" when 14 then g."test_plan_id" end))`,
   ));
 

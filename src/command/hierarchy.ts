@@ -10,6 +10,8 @@ export interface Hierarchy {
   owners(row: string): string;
   /** Of a row: the project that it lies in, or is. */
   readonly project: string;
+  /** The kinds above projects that are no work: of a project that they were given they are no parts. */
+  readonly besideProjects: readonly number[];
 }
 
 const ofModels = new WeakMap<Model, Hierarchy>();
@@ -33,12 +35,19 @@ function spell(model: Model): Hierarchy {
   const needed = kinds.flatMap(({ id, type }) => needs(type).map((field) => ({ id, field })));
   const parts = needed.filter(({ field }) => field.isPart);
   const others = needed.filter(({ field }) => !field.isPart);
+  const work = model.resource('Assignable');
+  const beside = kinds.filter(({ type }) => type.settings.lies === 'aboveProjects' && !type.isA(work));
+  const besideProjects = beside.map(({ id }) => id);
   return {
+    besideProjects,
     level: `case entity_type_id ${kinds.map(({ id, type }) => `when ${id} then ${type.settings.level}`).join(' ')} end`,
     parts: `select id from general where delete_date is null and (${parts
       .map(({ id, field }) => `"${field.column}" = any($1::bigint[]) and entity_type_id = ${id}`)
       .join(' or ')})`,
-    owners: (row) => `(values (1, ${row}.project_id), (2, ${caseOf(row, others)}), (3, ${caseOf(row, parts)}))`,
+    owners: (row) => {
+      const ofProject = `case when ${row}.entity_type_id not in (${besideProjects.join(', ')}) then ${row}.project_id end`;
+      return `(values (1, ${ofProject}), (2, ${caseOf(row, others)}), (3, ${caseOf(row, parts)}))`;
+    },
     project: `case when entity_type_id in (${kinds
       .filter(({ type }) => type.settings.lies === 'asProject')
       .map(({ id }) => id)

@@ -74,6 +74,26 @@ describe('what lies above projects', () => {
     expect((await app.ask(`/api/deletedItems/v1/Projects/${given.Id}/Restore`, { method: 'POST' })).status).toBe(200);
     expect(await named()).toEqual(kept.map(() => given.Id));
   });
+
+  it('is restored without the project that it was given, which is deleted', async () => {
+    const given = await make('Projects', { Name: 'Given', Process: { Id: 3 } });
+    const ids = { Project: given.Id, Team: (await make('Teams', { Name: 'Before' })).Id };
+    const Project = { Id: given.Id };
+    for (const { name, collection } of above) {
+      const Id = await makeOne(app, name, { mark: 'above', ids }, { Project });
+      const path = `${collection}/${Id}`;
+      expect((await remove(path)).status).toBe(200);
+      expect((await remove(`Projects/${given.Id}`)).status).toBe(200);
+      const restored = await change('undelete', { EntityType: name, Id });
+      const { Project: shown } = (await app.ask(`/api/v1/${path}?format=json&include=[Project]`)).json;
+      const isWork = name === 'PortfolioEpic';
+      expect([name, restored.status, shown]).toEqual([name, ...(isWork ? [409, undefined] : [200, null])]);
+      if (!isWork) expect((await change(path, { Name: 'Other' })).status).toBe(200);
+      expect((await change('undelete', { EntityType: 'Project', Id: given.Id })).status).toBe(200);
+      const [back] = await app.items(`/api/v1/${collection}?where=Id eq ${Id}&include=[Project]`);
+      expect(back?.Project.Id).toBe(isWork ? undefined : given.Id);
+    }
+  });
 });
 
 describe('teams', () => {

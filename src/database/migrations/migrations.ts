@@ -1,5 +1,6 @@
 /** All migrations, in order. A released one is never edited. */
 import { Baseline1700000000100 } from './baseline.js';
+import { BesideProjects1700000000141 } from './beside-projects.js';
 import { ComposedLetters1700000000105, ComposedLettersOfRows1700000000106 } from './composed-letters.js';
 import { FirmPlaces1700000000109 } from './firm-places.js';
 import { FullerHistories1700000000110 } from './fuller-histories.js';
@@ -36,4 +37,5 @@ export const migrations = [
   SearchedWordsOfRows1700000000116,
   ReleasesWithoutProcess1700000000117,
   RememberedAlong1700000000140,
+  BesideProjects1700000000141,
 ];

@@ -12,6 +12,7 @@ import {
   refuse,
   type Work,
 } from '../../command/change.js';
+import { hierarchyOf } from '../../command/hierarchy.js';
 import { GeneralsService } from '../generals/generals.service.js';
 import { refuseUsed } from '../process/in-use-rules.js';
 import { workflowRules } from '../process/workflow-rules.js';
@@ -55,8 +56,9 @@ export class ProjectsService extends GeneralsService {
     if (projects.length === 0) return;
     await work.rows(
       `update general set delete_date = $2, modify_date = $2, last_editor_id = $3, deleted_with_id = project_id
-       where project_id = any($1::bigint[]) and entity_type_id <> all($4::int[]) and delete_date is null`,
-      [projects, work.now(), work.actor.userId, this.staying],
+       where project_id = any($1::bigint[]) and entity_type_id <> 1 and entity_type_id <> all($4::int[])
+         and delete_date is null`,
+      [projects, work.now(), work.actor.userId, hierarchyOf(this.model).besideProjects],
     );
     // Runs of other projects, above those that went, count without them.
     const above = await work.rows<Source>(
@@ -65,15 +67,6 @@ export class ProjectsService extends GeneralsService {
       [projects],
     );
     await recount(above, work);
-  }
-
-  /** Projects, and what lies above them: but for work, what is given a project is no part of it. */
-  private get staying(): number[] {
-    return this.model.resources
-      .filter(
-        ({ bases, settings: { lies } }) => lies !== 'inProject' && bases.every(({ name }) => name !== 'Assignable'),
-      )
-      .flatMap(({ settings }) => settings.entityTypeId ?? []);
   }
 
   override async afterRestore(restorals: readonly Restoral[], work: Work): Promise<void> {
