@@ -118,3 +118,12 @@ it('gives the views of related work items a column of theirs', async () => {
     expect(fields.at(-1)!.name).toBe('review_date');
   }
 });
+
+it('keeps no rows for a function that does nothing', async () => {
+  const { rows } = await client.query(
+    `select t.tgname as name from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+     where (t.tgoldtable is not null or t.tgnewtable is not null)
+       and p.prosrc ~ '^\\s*begin\\s+return null;\\s+end;?\\s*$' order by 1`,
+  );
+  expect(rows).toEqual([]);
+});

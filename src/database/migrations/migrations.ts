@@ -8,6 +8,7 @@ import { FunctionsOfKinds1700000000111 } from './functions-of-kinds.js';
 import { LeanHistories1700000000102 } from './lean-histories.js';
 import { LeanSearch1700000000103 } from './lean-search.js';
 import { LeanTotals1700000000104 } from './lean-totals.js';
+import { OneLookAtMoves1700000000142 } from './one-look-at-moves.js';
 import { PartsBesideOwners1700000000113 } from './parts-beside-owners.js';
 import { RecordedColumns1700000000112 } from './recorded-columns.js';
 import { ReleasesWithoutProcess1700000000117 } from './releases-without-process.js';
@@ -38,4 +39,5 @@ export const migrations = [
   ReleasesWithoutProcess1700000000117,
   RememberedAlong1700000000140,
   BesideProjects1700000000141,
+  OneLookAtMoves1700000000142,
 ];
