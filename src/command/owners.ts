@@ -73,17 +73,19 @@ const sentBy = (by: readonly ReferenceField[], { references }: Command): Sent[] 
 /** The owners that are there already, of rows that are written and of rows that are made. */
 export async function ownersOf(commands: readonly Command[], work: Work): Promise<number[]> {
   const hanging = commands.filter(({ resource }) => isHanging(resource));
-  const owners = new Set<number>();
-  for (const command of hanging) {
-    // One that is not there for the actor is refused later on, and who refers to it does not wait for others at it.
-    const isThere = ({ field, id }: Sent): boolean => command.isOwn || work.facts.of(field.target, id) !== undefined;
-    for (const { id } of ownersSent(command).filter(isThere)) owners.add(id);
-    for (const { field, id } of stepsSent(command).filter(isThere))
-      for (const owner of await storedOwners(field.target, [id], work)) owners.add(owner);
-  }
-  for (const group of groupedBy(hanging, ({ resource }) => resource.name)) {
-    const ids = group.flatMap(({ id }) => id ?? []);
-    for (const owner of await storedOwners(group[0]!.resource, ids, work)) owners.add(owner);
+  // One that is not there for the actor is refused later on, and who refers to it does not wait for others at it.
+  const isThere = ({ isOwn }: Command, { field, id }: Sent): boolean =>
+    isOwn || work.facts.of(field.target, id) !== undefined;
+  const sent = (named: (command: Command) => Sent[]): Sent[] =>
+    hanging.flatMap((command) => named(command).filter((one) => isThere(command, one)));
+  const owners = new Set(sent(ownersSent).map(({ id }) => id));
+  const rows = [
+    ...sent(stepsSent).map(({ field, id }) => ({ resource: field.target, id })),
+    ...hanging.flatMap(({ resource, id }) => (id === undefined ? [] : { resource, id })),
+  ];
+  for (const group of groupedBy(rows, ({ resource }) => resource.name)) {
+    const ids = new Set(group.map(({ id }) => id));
+    for (const owner of await storedOwners(group[0]!.resource, [...ids], work)) owners.add(owner);
   }
   return [...owners];
 }
