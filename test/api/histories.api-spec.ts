@@ -114,6 +114,16 @@ it('records follow one another as their changes did, whoever began first', async
     expect(records.map(({ EntityState }) => EntityState.Name)).toEqual(['In Testing', 'In Progress', 'Open']);
 });
 
+it('a change does not belong to a record of later, as the clock of the database leaves behind that went back', async () => {
+  const story = await make('UserStories', { Name: 'story', Project: { Id: project } });
+  await app.rows(`update full_history set date = date + interval '1 hour' where general_id = $1`, [story]);
+  for (const Name of ['second', 'third']) await write(`UserStories/${story}`, { Name });
+  const records = await app.items(
+    `/api/v1/UserStoryHistories?where=CurrentUserStory.Id eq ${story}&include=[Name]&orderBy=Id`,
+  );
+  expect(records.map(({ Name }) => Name)).toEqual(['story', 'second', 'third']);
+});
+
 it('the latest record tells the effort that an item has, whatever its parts did', async () => {
   const seed = Number(process.env.SEED ?? 1);
   const dice = diceOf(seed);

@@ -5,6 +5,7 @@ import { ComposedLetters1700000000105, ComposedLettersOfRows1700000000106 } from
 import { FirmPlaces1700000000109 } from './firm-places.js';
 import { FullerHistories1700000000110 } from './fuller-histories.js';
 import { FunctionsOfKinds1700000000111 } from './functions-of-kinds.js';
+import { HistoriesAfterClockSteps1700000000121 } from './histories-after-clock-steps.js';
 import { HistoryAuthors1700000000120 } from './history-authors.js';
 import { LeanHistories1700000000102 } from './lean-histories.js';
 import { LeanSearch1700000000103 } from './lean-search.js';
@@ -42,4 +43,5 @@ export const migrations = [
   BesideProjects1700000000141,
   OneLookAtMoves1700000000142,
   HistoryAuthors1700000000120,
+  HistoriesAfterClockSteps1700000000121,
 ];
