@@ -10,7 +10,7 @@ import { StartError } from '../server/start-failure.js';
 import { type Finding, forPeople } from './finding.js';
 import { lockedOut, patiently } from './patiently.js';
 
-const notTotals = `array['row_version', 'modify_date', 'last_editor_id']`;
+const notTotals = `array['entity_version', 'modify_date', 'last_editor_id']`;
 const totals = `select id, md5((to_jsonb(g) - ${notTotals})::text) as sum from general g`;
 
 export async function checkTotals(dataSource: DataSource, limits = patience): Promise<Finding[]> {

@@ -178,3 +178,49 @@ it.each<[string, (at: number) => Promise<unknown>]>([
   await app.rows('select recompute_totals()');
   expect(await app.json(`/api/v1/Projects/${project}?${fields}`)).toEqual(before);
 });
+
+it('the version of a project grows where it is summed up anew', async () => {
+  const states = await app.items(
+    `/api/v1/EntityStates?where=(Process.Id eq 3)and(EntityType.Name eq 'Project')&include=[Id,IsFinal]`,
+  );
+  let version = 0;
+  for (const isFinal of [true, false, true]) {
+    do await story(1);
+    while ((await pending()) < 8);
+    const { EntityVersion } = await app.json(`/api/v1/Projects/${project}?include=[EntityVersion]`);
+    expect(EntityVersion).toBeGreaterThan(version);
+    const EntityState = states.find(({ IsFinal }) => IsFinal === isFinal);
+    const answer = await app.post(`/api/v1/Projects/${project}?include=[EntityVersion]&format=json`, { EntityState });
+    expect(answer.status, answer.text).toBe(200);
+    version = answer.json.EntityVersion;
+    expect(version).toBeGreaterThan(EntityVersion);
+  }
+});
+
+it('versions of what had wrong totals, and of what it lies in, grow where totals are computed anew', async () => {
+  const [wrong, right] = [await story(3), await story(4)];
+  const versions = async () => {
+    const ids = [wrong, right, project, release];
+    const items = await app.items(`/api/v1/Generals?where=Id in (${ids})&include=[Id,EntityVersion]`);
+    return ids.map((id) => items.find(({ Id }) => Id === id).EntityVersion);
+  };
+  const before = await versions();
+  const tag = (await app.ask(`/api/v1/UserStories/${wrong}?format=json`)).headers.get('etag')!;
+  const client = await app.database.connect();
+  try {
+    await client.query('begin; set local session_replication_role = replica');
+    await client.query('update general set effort = 7, effort_to_do = 7 where id = any($1)', [[wrong, project]]);
+    await client.query('update full_history set effort = 7, effort_to_do = 7 where general_id = $1', [wrong]);
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+  await app.rows('select recompute_totals()');
+  const [wrongBefore, ...others] = before;
+  expect(await versions()).toEqual([wrongBefore + 1, others[0], others[1] + 1, others[2] + 1]);
+  const renamed = { Name: 'renamed' };
+  const refused = await app.post(`/api/v1/UserStories/${wrong}?format=json`, renamed, { headers: { 'if-match': tag } });
+  expect(refused.status).toBe(412);
+  const records = await app.items(`/api/v1/UserStoryHistories?where=CurrentUserStory.Id eq ${wrong}&include=[Effort]`);
+  expect(records.map(({ Effort }) => Effort)).toEqual([3]);
+});

@@ -541,7 +541,7 @@ describe('a transaction', () => {
     expect(await totals(story)).toMatchObject({ effort: 0 });
     await client.query('select recompute_totals()');
     expect([await totals(story), await totals(project)]).toMatchObject([{ effort: 4 }, { effort: 4 }]);
-    expect(await rows('select entity_version from general where id = $1', [story])).toEqual([{ entity_version: '1' }]);
+    expect(await rows('select entity_version from general where id = $1', [story])).toEqual([{ entity_version: '2' }]);
   });
 });
 

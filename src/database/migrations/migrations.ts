@@ -2,6 +2,7 @@
 import { Baseline1700000000100 } from './baseline.js';
 import { BesideProjects1700000000141 } from './beside-projects.js';
 import { ComposedLetters1700000000105, ComposedLettersOfRows1700000000106 } from './composed-letters.js';
+import { CountedTotals1700000000122 } from './counted-totals.js';
 import { FirmPlaces1700000000109 } from './firm-places.js';
 import { FullerHistories1700000000110 } from './fuller-histories.js';
 import { FunctionsOfKinds1700000000111 } from './functions-of-kinds.js';
@@ -44,4 +45,5 @@ export const migrations = [
   OneLookAtMoves1700000000142,
   HistoryAuthors1700000000120,
   HistoriesAfterClockSteps1700000000121,
+  CountedTotals1700000000122,
 ];

@@ -2,6 +2,7 @@
 import type { ClientBase } from 'pg';
 import type { DemoItem } from './item.js';
 import type { DemoPlan } from './plan.js';
+import { uncounted } from './totals.js';
 
 /** Before the totals are summed up, which leave them out: a story takes its tasks along. */
 export async function deleteItems(client: ClientBase, work: readonly DemoItem[], at: Date): Promise<void> {
@@ -27,5 +28,5 @@ export async function deleteProjects(client: ClientBase, plan: DemoPlan, at: Dat
     [ids, at],
   );
   // Teams work for several projects: their iterations are left with the work of the others.
-  await client.query('select recompute_totals()');
+  await uncounted(client, ['select recompute_totals()']);
 }

@@ -2,10 +2,13 @@
 import type { ClientBase } from 'pg';
 
 export async function computeTotals(client: ClientBase): Promise<void> {
-  await client.query('select recompute_totals()');
-  // The versions that these changes would count are nobody's business.
+  await uncounted(client, ['select recompute_totals()', ...histories]);
+}
+
+/** Versions count the changes of the past, and none of these. */
+export async function uncounted(client: ClientBase, statements: readonly string[]): Promise<void> {
   await client.query("select set_config('worktrack.versions', 'off', true)");
-  for (const statement of histories) await client.query(statement);
+  for (const statement of statements) await client.query(statement);
   await client.query("select set_config('worktrack.versions', '', true)");
 }
 
