@@ -25,6 +25,8 @@ export class Page {
   ) {}
 }
 
+const storedUnread = '199 worktrack "Stored, but it could not be read: the answer tells kind and id alone."';
+
 /** One entity. */
 export class Item {
   constructor(
@@ -33,6 +35,7 @@ export class Item {
     readonly version?: string,
     /** It was stored and could not be read: the text tells kind and id alone. */
     readonly isBrief = false,
+    readonly warning = isBrief ? storedUnread : undefined,
   ) {}
 }
 
@@ -42,6 +45,7 @@ export class Batch {
     readonly collection: string,
     readonly items: readonly string[],
     readonly isBrief = false,
+    readonly warning = isBrief ? storedUnread : undefined,
   ) {}
 }
 

@@ -40,7 +40,7 @@ function spell(answer: unknown, format: Format, request: ApiRequest, reply: Fast
     reply.header('content-type', format.contentType);
     return bodyOf(reply, framed(answer, format.name));
   }
-  if (isBrief(answer)) reply.header('warning', storedUnread);
+  if (hasWarning(answer)) reply.header('warning', answer.warning);
   const texts = textsOf(answer, format.name);
   if (texts === undefined) return answer;
   if (answer instanceof Item && answer.version !== undefined && isTagged(answer, answer.version, request, reply)) {
@@ -53,9 +53,8 @@ function spell(answer: unknown, format: Format, request: ApiRequest, reply: Fast
   return bodyOf(reply, texts);
 }
 
-const isBrief = (answer: unknown): boolean => (answer instanceof Item || answer instanceof Batch) && answer.isBrief;
-
-const storedUnread = '199 worktrack "Stored, but it could not be read: the answer tells kind and id alone."';
+const hasWarning = (answer: unknown): answer is { warning: string } =>
+  (answer instanceof Item || answer instanceof Batch) && answer.warning !== undefined;
 
 /** A page or a batch. */
 type Framed = Pick<Page, 'collection' | 'items' | 'next' | 'prev'>;

@@ -1,6 +1,7 @@
 /** Access tokens: several per user, told once, kept as hashes, and theirs alone who made them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Ask, chosenPassword, TestApp } from '../support/app.js';
+import { lockWaiters } from '../support/connections.js';
 import { eventually } from '../support/eventually.js';
 import { parseXml } from '../support/xml.js';
 
@@ -131,8 +132,40 @@ describe('making one', () => {
     const second = await make({ Name: 'once' }, ask);
     expect([first.json.Id, first.json.Token !== undefined]).toEqual([second.json.Id, true]);
     expect(second.json).not.toHaveProperty('Token');
+    const warnings = [first, second].map(({ headers }) => headers.get('warning'));
+    expect(warnings).toEqual([null, expect.stringMatching(/^199 .*The token was in the first answer alone/)]);
     const [kept] = await app.rows("select answer::text as text from idempotency_key where key = 'token-once'");
     expect(kept.text).not.toContain(first.json.Token);
+  });
+});
+
+describe('two requests at once with one Idempotency-Key', () => {
+  it('are told one token, also where the first of them begins again behind the other', async () => {
+    const holder = await app.database.connect();
+    try {
+      await holder.query(`create sequence attempts; create function fail_first() returns trigger language plpgsql as $$
+        begin
+          perform pg_advisory_xact_lock(7);
+          if nextval('attempts') = 1 then raise exception 'lost' using errcode = 'serialization_failure'; end if;
+          return new;
+        end $$;
+        create trigger fail_first before insert on access_token for each row execute function fail_first()`);
+      await holder.query('select pg_advisory_lock(7)');
+      const ask = { as: 'alice', headers: { 'idempotency-key': 'token-at-once' } };
+      const first = make({ Name: 'at once' }, ask);
+      await lockWaiters(holder, 1);
+      const second = make({ Name: 'at once' }, ask);
+      await lockWaiters(holder, 2);
+      await holder.query('select pg_advisory_unlock(7)');
+      const answers = await Promise.all([first, second]);
+      expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+      const tokensTold = answers.flatMap(({ json }) => json.Token ?? []);
+      expect(tokensTold).toHaveLength(1);
+      expect((await withToken(tokensTold[0])).json.Login).toBe('alice');
+    } finally {
+      await holder.query('drop trigger fail_first on access_token; drop function fail_first(); drop sequence attempts');
+      holder.release();
+    }
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { basic, TestApp } from '../support/app.js';
+import { basic, chosenPassword, TestApp } from '../support/app.js';
 import { type Ids, make } from '../support/builder.js';
 import { cookieOf, logIn } from '../support/log-in.js';
 import { dot, expectBalance, formOf, makeFilesPlace, upload, uploaded } from '../support/uploads.js';
@@ -177,6 +177,23 @@ describe('POST /api/v1/Attachments', () => {
       headers,
     });
     expect(other.status).toBe(409);
+  });
+
+  it('tells kind and id alone, with a warning, to who has lost rights since', async () => {
+    const login = 'uploads.no.more';
+    const person = { Login: login, Email: `${login}@example.com`, Password: chosenPassword };
+    const { Id: User } = await app.write('Users', person);
+    const [place, other] = [ids.Project!, elsewhere.Project!];
+    await app.write('ProjectMembers', { Project: { Id: place }, User: { Id: User } });
+    const { Id: member } = await app.write('ProjectMembers', { Project: { Id: other }, User: { Id: User } });
+    const send = () => upload(app, story(), [notes], { as: login, headers: { 'idempotency-key': 'told-briefly' } });
+    const first = await send();
+    expect([first.status, first.headers.get('warning')]).toEqual([200, null]);
+    await app.ask(`/api/v1/ProjectMembers/${member}`, { method: 'DELETE' });
+    const again = await send();
+    const [{ id }] = first.json.items;
+    expect([again.status, again.json]).toEqual([200, { items: [{ resourceType: 'Attachment', id }] }]);
+    expect(again.headers.get('warning')).toMatch(/^199 /);
   });
 });
 

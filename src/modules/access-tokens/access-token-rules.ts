@@ -5,7 +5,7 @@ import { accountBehind } from '../../auth/account.js';
 import { type Change, referenced, refuse, type Work } from '../../command/change.js';
 import { conflict, endsByItself, forbidden, unauthorized } from '../../errors.js';
 
-/** The token that a request makes, how many its owner may have, and whether it came to that. */
+/** The token that a request makes, how many its owner may have, and whether its hash is stored. */
 export type Making = NewToken & { readonly limit: number; isStored: boolean };
 
 export async function accessTokenRules(
@@ -24,7 +24,10 @@ export async function accessTokenRules(
   values.issueDate = now;
   values.user = { id: actor.userId };
   values.secretHash = making.secretHash;
-  making.isStored = true;
+  // An attempt that is rolled back leaves no hash; the next one may find another request's answer to the same key.
+  work.afterCommit(() => {
+    making.isStored = true;
+  });
 }
 
 interface Owner {

@@ -11,7 +11,7 @@ import type { ApiRequest } from '../../http/request.js';
 import { ResourceService } from '../../http/resource.service.js';
 import type { ResourceType } from '../../model/model.js';
 import { accessTokenRules, type Making } from './access-token-rules.js';
-import { withToken } from './with-token.js';
+import { withoutToken, withToken } from './with-token.js';
 
 @Injectable()
 export class AccessTokensService extends ResourceService {
@@ -27,9 +27,11 @@ export class AccessTokensService extends ResourceService {
     const { accessTokenLimit: limit } = await this.settings.current();
     const making: Making = { ...newToken(request.actor.userId), limit, isStored: false };
     const saved = await this.whileMaking(making, () => super.save(resource, id, request));
-    // An answer that is given again, to a key that was used before, has no token: nobody knows it any more.
-    if (!making.isStored || !(saved.answer instanceof Item)) return saved;
-    return { ...saved, answer: withToken(saved.answer, making.token, request.format!.name) };
+    const { answer } = saved;
+    if (!(answer instanceof Item)) return saved;
+    if (making.isStored) return { ...saved, answer: withToken(answer, making.token, request.format!.name) };
+    // Given again to a key that was used before: nobody knows the token any more.
+    return saved.created ? { ...saved, answer: withoutToken(answer) } : saved;
   }
 
   /** While there is something to remember, every promise of the process costs more: a sixth of a request in Node 20. */

@@ -4,6 +4,11 @@ import { takeText } from '../../bytes/text-bytes.js';
 import { Item } from '../../http/answer.js';
 import { escapeXml } from '../../representation/xml.js';
 
+const notAgain =
+  '199 worktrack "The token was in the first answer alone: delete this one and make another if that was lost."';
+
+export const withoutToken = ({ text, version, isBrief }: Item): Item => new Item(text, version, isBrief, notAgain);
+
 export function withToken({ version, isBrief, ...item }: Item, token: string, format: 'json' | 'xml'): Item {
   const text = takeText(item.text);
   if (format === 'json')

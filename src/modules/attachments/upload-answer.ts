@@ -18,7 +18,8 @@ type Members = Readonly<Record<string, unknown>>;
 export function spellUpload(answer: Item | Batch): string {
   const texts = answer instanceof Item ? [textOf(answer.text)] : answer.items;
   const items = texts.map((text) => JSON.parse(text) as Members);
-  return JSON.stringify({ items: items.map((item) => withRecordedNames(item)) });
+  // A brief answer tells kind and id alone.
+  return JSON.stringify({ items: items.map(answer.isBrief ? inCamelCase : withRecordedNames) });
 }
 
 function withRecordedNames(item: Members): Members {

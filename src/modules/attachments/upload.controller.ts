@@ -41,6 +41,7 @@ export class UploadController {
     if (!isTakenByRoute(request)) throw unsupportedUpload();
     const style = { query: recordedQuery, format: 'json', dates: 'iso' } as const;
     const { answer } = await this.uploads.take(request, () => ({ ...this.attachments.ask(request), ...style }));
+    if (answer.warning !== undefined) reply.header('warning', answer.warning);
     await reply.status(200).header('content-type', 'application/json; charset=utf-8').send(spellUpload(answer));
   }
 }
