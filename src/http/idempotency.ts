@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Actor } from '../actor.js';
+import { isHash, makeHash, matchesHash } from '../auth/password-hash.js';
 import { withoutCredentials } from '../auth/query-credential.js';
 import { PooledBytes } from '../bytes/pooled-bytes.js';
 import { bytesOf, type Text, textOf, viewsOf } from '../bytes/text-bytes.js';
@@ -41,11 +42,12 @@ export async function idempotently<T extends Saved | Deleted>(
   if (key === undefined) return act();
   const print = fingerprint(request);
   const { userId } = work.actor;
+  const kept = namesSecret(bodyOf(request)) ? await makeHash(print) : print;
   // A parallel request with the same key waits here until the first has ended.
-  const [, claimed] = await Promise.all([work.rows(forgetOld), work.rows(claim, [userId, key, print])]);
+  const [, claimed] = await Promise.all([work.rows(forgetOld), work.rows(claim, [userId, key, kept])]);
   if (claimed.length === 0) {
-    const [kept] = await work.rows<Kept>(recall, [userId, key]);
-    return answerIn(kept, print, work.actor);
+    const [first] = await work.rows<Kept>(recall, [userId, key]);
+    return answerIn(first, print, work.actor);
   }
   const done = await act();
   work.send(keep, [userId, key, JSON.stringify(noted(done, work.actor))]);
@@ -65,8 +67,9 @@ export async function keptAnswer<T extends Saved | Deleted>(
   return kept && answerIn(kept, fingerprint(request), actor);
 }
 
-function answerIn<T extends Saved | Deleted>(kept: Kept | undefined, print: string, actor: Actor): T {
-  if (kept?.fingerprint !== print) throw conflict('This Idempotency-Key was used for another request.');
+async function answerIn<T extends Saved | Deleted>(kept: Kept | undefined, print: string, actor: Actor): Promise<T> {
+  if (!kept || !(await isOf(kept.fingerprint, print)))
+    throw conflict('This Idempotency-Key was used for another request.');
   // The fingerprint tells the method: what is kept is of the kind that is asked for.
   return restored(kept.answer, actor) as T;
 }
@@ -102,6 +105,26 @@ function fingerprint(request: ApiRequest): string {
   for (const view of bodyOf(request)) digest.update(view);
   return digest.digest('base64url');
 }
+
+/** In the names of all fields that hold secrets. */
+export const secretName = /password/i;
+
+/**
+ * What is not secret of such a body can be guessed, so its fingerprint would tell whoever has a copy of the database
+ * whether he guessed the secret: it is hashed as slowly as the password itself.
+ */
+function namesSecret(body: Iterable<Buffer>): boolean {
+  let end = '';
+  for (const view of body) {
+    const text = end + view.toString('latin1');
+    if (secretName.test(text)) return true;
+    end = text.slice(-'password'.length);
+  }
+  return false;
+}
+
+const isOf = async (kept: string, print: string): Promise<boolean> =>
+  isHash(kept) ? matchesHash(kept, print) : kept === print;
 
 function bodyOf({ body }: ApiRequest): Iterable<Buffer> {
   if (body instanceof PooledBytes) return body.views();

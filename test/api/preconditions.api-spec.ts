@@ -266,6 +266,29 @@ describe('Idempotency-Key', () => {
       expect((await rename(others as Record<string, string>)).status).toBe(409);
   });
 
+  it.each([
+    [
+      'JSON',
+      (login: string, password: string) => ({ Login: login, Email: `${login}@example.com`, Password: password }),
+    ],
+    [
+      'XML',
+      (login: string, password: string) =>
+        `<User Login="${login}" Email="${login}@example.com"><password>${password}</password></User>`,
+    ],
+  ])('keeps no quick digest of a body in %s that holds a password', async (format, body) => {
+    const login = `keyed.${format.toLowerCase()}`;
+    const send = (password: string) =>
+      app.post('/api/v1/Users?format=json', body(login, password), { headers: { 'idempotency-key': login } });
+    const first = await send(chosenPassword);
+    expect([first.status, first.text]).toEqual([201, expect.any(String)]);
+    const again = await send(chosenPassword);
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect((await send(`${chosenPassword}x`)).status).toBe(409);
+    const [{ fingerprint }] = await app.rows('select fingerprint from idempotency_key where key = $1', [login]);
+    expect(fingerprint).toMatch(/^\$argon2id\$/);
+  });
+
   it('tells kind and id alone to who has lost rights since, and all to who has them again', async () => {
     const as = 'passing';
     const person = { FirstName: 'P', LastName: 'P', Login: as, Email: 'p@example.com', Password: chosenPassword };
