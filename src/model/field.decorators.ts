@@ -25,7 +25,7 @@ export interface ScalarOptions {
   deprecated?: boolean;
   /** Value on create when the client sends none; makes the column NOT NULL where the table allows that. */
   initial?: string | number | boolean;
-  /** The database raises it with each change of the row. */
+  /** The database raises it with each change of the row, or it is the moment of the last one. */
   version?: boolean;
   /** Marks the row as deleted when set. */
   softDelete?: boolean;

@@ -23,7 +23,7 @@ export interface ScalarField {
   readonly isWriteOnly: boolean;
   /** Shown to administrators and the person it belongs to, null to others. */
   readonly isPrivate: boolean;
-  /** Grows with each change of the row. */
+  /** Grows with each change of the row, or is the moment of the last one. */
   readonly isVersion: boolean;
   readonly isDeprecated: boolean;
   /** It tells that a reference became another one, which only readers are told who may see one of the two. */

@@ -9,7 +9,8 @@ const textOf = (kind: string, isAdministrator: boolean): string =>
   statement(versionSql(model.resource(kind), name('t'), isAdministrator ? undefined : late('actor.user'))).text;
 
 it.each(['UserStory', 'Assignable', 'Team'])('%s counts its versions', (kind) => {
-  expect(textOf(kind, false)).toBe('"t"."entity_version"::text');
+  const moment = 'to_hex((extract(epoch from "t"."modify_date") * 1000)::bigint)';
+  expect(textOf(kind, false)).toBe(`concat_ws('_', ${moment}, "t"."entity_version"::text)`);
 });
 
 it.each(['General', 'Project', 'Release'])('%s counts its versions and those of what it gained', (kind) => {

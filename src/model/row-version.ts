@@ -7,8 +7,8 @@ import type { ReferenceField, ResourceType, ScalarField } from './model.js';
 
 /** `reader` is the id of the user who is shown private columns of that user's row alone; undefined: of all rows. */
 export function versionSql({ root, fields }: ResourceType, alias: Sql, reader: Sql | undefined): Sql {
-  const counter = fields.filter((field) => field.kind === 'scalar').find(({ isVersion }) => isVersion);
-  if (counter) return versionOf(counter, alias);
+  const told = fields.filter((field) => field.kind === 'scalar').filter(({ isVersion }) => isVersion);
+  if (told.length > 0) return sql`concat_ws('_', ${list(told.map((field) => versionOf(field, alias)))})`;
   const shown = [...readableColumns(root, alias)].flatMap(([columnName, readers]) => {
     const stored = sql`${alias}.${columnName}`;
     if (!reader || readers === 'everyone') return stored;
@@ -17,11 +17,16 @@ export function versionSql({ root, fields }: ResourceType, alias: Sql, reader: S
   return keyedDigest(sql`hash_record_extended(row(${list(shown)}), 0)`);
 }
 
-/** A counter that tells of the row alone, whatever kind the row is read as. */
-const versionOf = ({ expression, column: counter }: ScalarField, alias: Sql): Sql =>
-  expression
+/**
+ * What tells of the row alone, whatever kind the row is read as: a counter, and the moment of the last change. After
+ * an older archive is restored versions are counted again, of other contents and at other moments.
+ */
+function versionOf({ scalar, expression, column: stored }: ScalarField, alias: Sql): Sql {
+  if (scalar === 'moment') return sql`to_hex((extract(epoch from ${column(alias, stored!)}) * 1000)::bigint)`;
+  return expression
     ? sql`(${expression((columnName) => column(alias, columnName))})::text`
-    : sql`${column(alias, counter!)}::text`;
+    : sql`${column(alias, stored!)}::text`;
+}
 
 /** Without a key, the digest would confirm a guess of the id of a hidden entity that the row refers to. */
 const keyedDigest = (hash: Sql): Sql => sql`left(encode(sha256(convert_to(

@@ -157,6 +157,23 @@ describe('If-Match', () => {
   });
 });
 
+it('a version that a restored archive has not is no version of what is written at its number since', async () => {
+  const { id, tag } = await story('lost');
+  // As the row is after another one was stored in the place of the one that was lost.
+  const client = await app.database.connect();
+  await client.query("begin; set local worktrack.versions = 'off'");
+  await client.query(
+    `update general set name = 'another', modify_date = modify_date + interval '1 second' where id = $1`,
+    [id],
+  );
+  await client.query('commit');
+  client.release();
+  const address = `/api/v1/UserStories/${id}?format=json`;
+  expect((await app.post(address, { Name: 'over it' }, { headers: { 'if-match': tag } })).status).toBe(412);
+  expect((await app.ask(address, { method: 'DELETE', headers: { 'if-match': tag } })).status).toBe(412);
+  expect((await app.json(address)).Name).toBe('another');
+});
+
 describe('Idempotency-Key', () => {
   const named = async (name: string) =>
     (await app.rows('select count(*)::int n from general where name = $1', [name]))[0].n;

@@ -1,53 +1,27 @@
 /** The job of docs/sync.md, as it stands there: it finds every change, and keeps a copy of what there is. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Field, ResourceType } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';
 import { model } from '../support/builder.js';
+import { type Asking, type Copy, type Job, type Result, syncJob } from '../support/sync-job.js';
 
 // It reads all there is, many times.
 vi.setConfig({ testTimeout: 180_000 });
 
-// biome-ignore lint/suspicious/noExplicitAny: items have the shape that was asked for
-type Copy = Record<string, Map<number, any>>;
-type Asking = (path: string) => Promise<unknown>;
-
-interface Result {
-  readonly changes: { collection: string; id: number; change: string }[];
-  readonly copy: Copy;
-}
-
-interface Job {
-  sync(ask: Asking, old: Copy): Promise<Result>;
-  // biome-ignore lint/suspicious/noExplicitAny: items have the shape that was asked for
-  changedItems(ask: Asking, result: Result): AsyncIterable<any>;
-}
-
 let app: TestApp;
 let job: Job;
-let folder: string;
 let project: number;
 
 beforeAll(async () => {
   app = await TestApp.start();
-  const text = await readFile(new URL('../../docs/sync.md', import.meta.url), 'utf8');
-  const [, code] = /```js\n(.*?)```/s.exec(text)!;
-  folder = await mkdtemp(join(tmpdir(), 'sync-'));
-  await writeFile(join(folder, 'sync.mjs'), code!);
-  job = (await import(pathToFileURL(join(folder, 'sync.mjs')).href)) as Job;
+  job = await syncJob();
   const [row] = await app.rows(
     `select p.id from general p join project_member m on m.project_id = p.id join general_user u on u.id = m.user_id
      where p.process_id = 3 and p.delete_date is null and u.login = 'alice' order by p.id limit 1`,
   );
   project = row.id;
 });
-afterAll(async () => {
-  await app.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => app.stop());
 
 const asking =
   (as: string): Asking =>
@@ -396,4 +370,27 @@ it('finds what is restored, with what hung on it', async () => {
   const { changes: back, copy } = await job.sync(asking('admin'), without);
   expect(linesOf(back)).toEqual(gone.map(({ collection }) => `${collection} new`));
   expect(copied(copy)).toEqual(await stored());
+});
+
+it('after an older archive is restored, finds what has the Id and version of what was lost, and what is gone', async () => {
+  const [again, lost] = [
+    await write('UserStories', { Name: 'lost, with an Id that is given again', Project: { Id: project } }),
+    await write('UserStories', { Name: 'lost', Project: { Id: project } }),
+  ];
+  const { copy: old } = await job.sync(asking('admin'), {});
+  const client = await app.database.connect();
+  await client.query("begin; set local worktrack.versions = 'off'");
+  await client.query(
+    `update general set name = 'another', modify_date = modify_date + interval '1 second' where id = $1`,
+    [again.Id],
+  );
+  await client.query('commit');
+  client.release();
+  await remove(`UserStories/${lost.Id}`);
+  const { changes } = await job.sync(asking('admin'), old);
+  const ofItems = changes.filter(({ collection }) => collection === 'Generals');
+  expect(ofItems).toEqual([
+    { collection: 'Generals', id: again.Id, change: 'changed' },
+    { collection: 'Generals', id: lost.Id, change: 'gone' },
+  ]);
 });

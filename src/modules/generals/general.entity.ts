@@ -41,7 +41,7 @@ export abstract class General {
   @Moment() startDate!: Date | null;
   @Moment() endDate!: Date | null;
   @Moment({ readOnly: true, required: true }) createDate!: Date;
-  @Moment({ readOnly: true, required: true }) modifyDate!: Date;
+  @Moment({ readOnly: true, required: true, version: true }) modifyDate!: Date;
   @Moment({ readOnly: true }) lastCommentDate!: Date | null;
   @Computed(
     'text',
