@@ -19,7 +19,6 @@ export function takeAlong(
       returning ${column(row, 'id')} as id, ${only(seen, false, target)} as general_id, ${only(seen, true, target)} as remembered_id)
     insert into taken_along (kind, id, general_id, remembered_id)
     select ${value(target.name, 'text')}, id, general_id, remembered_id from gone`);
-  send(`delete from taken_along where date < now() - interval '1 day'`);
   send(
     text,
     parameters.map((parameter) => (parameter.kind === 'value' ? parameter.value : undefined)),

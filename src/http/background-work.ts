@@ -52,6 +52,11 @@ export const jobs: readonly Job[] = [
     text: trim('idempotency_key', "create_date < now() - interval '24 hours'"),
   },
   {
+    name: 'what deletions took along',
+    everySeconds: 300,
+    text: trim('taken_along', "date < now() - interval '1 day'"),
+  },
+  {
     name: 'sessions that are over',
     everySeconds: 300,
     text: trim('session', 'create_date < now() - (select make_interval(hours => session_hours) from global_settings)'),

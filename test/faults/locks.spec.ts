@@ -111,6 +111,14 @@ it('F12: bulks that lock the same rows in opposite order, beside one who does so
   expect(rows.length).toBe(isChanged ? 1 : 2);
 });
 
+it('a deletion does not wait for somebody who holds what was deleted long ago', async () => {
+  const { id } = await post('Roles', { Name: 'goes' });
+  await locking.query(`insert into taken_along (kind, id, date) values ('TestStep', 1, now() - interval '2 days')`);
+  await locking.query('begin; delete from taken_along');
+  expect((await ask(`Roles/${id}?format=json`, { method: 'DELETE' })).status).toBe(200);
+  await locking.query('commit');
+});
+
 it('F22: a storm of statements that take too long is counted and leaves nothing behind', {
   timeout: 120_000,
 }, async () => {

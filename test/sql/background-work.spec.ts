@@ -72,10 +72,13 @@ it('makes months of the record of changes, and deletes what nobody can use', asy
     select 1, 'k' || n, '', now() - interval '12 hours' * n from generate_series(0, 5) n`);
   await pool.query(`insert into session (id, user_id, create_date)
     select decode(md5(n::text), 'hex'), 1, now() - interval '100 days' * n from generate_series(0, 2) n`);
+  await pool.query(`insert into taken_along (kind, id, date)
+    select 'TestStep', n, now() - interval '10 hours' * n from generate_series(0, 3) n`);
   await first.look(0);
   expect(await months()).toEqual(before);
-  const left = 'select (select count(*)::int from idempotency_key) keys, (select count(*)::int from session) sessions';
-  expect((await pool.query(left)).rows).toEqual([{ keys: 2, sessions: 1 }]);
+  const left = `select (select count(*)::int from idempotency_key) keys, (select count(*)::int from session) sessions,
+    (select count(*)::int from taken_along) gone`;
+  expect((await pool.query(left)).rows).toEqual([{ keys: 2, sessions: 1, gone: 3 }]);
 });
 
 it('looks at the values of tables that have grown, since plans for empty ones are slow for full ones', async () => {
