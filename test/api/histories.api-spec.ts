@@ -225,3 +225,13 @@ it.each([
     });
   }
 });
+
+it('whoever sees an item sees all of its past, but for references to what he does not see', async () => {
+  const story = await make('UserStories', { Name: 'its first name', Project: { Id: 26 } });
+  await app.rows(`update full_history set date = date - interval '1 hour' where general_id = $1`, [story]);
+  await write(`UserStories/${story}`, { Name: 'another', Project: { Id: 8 } });
+  const records = `/api/v1/UserStoryHistories?where=CurrentUserStory.Id eq ${story}&include=[Name,Project]&orderBy=Date,Id`;
+  const [seen] = await app.items(records, { as: 'alice' });
+  expect([seen.Name, seen.Project]).toEqual(['its first name', null]);
+  expect((await app.ask('/api/v1/Projects/26', { as: 'alice' })).status).toBe(404);
+});

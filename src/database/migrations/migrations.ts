@@ -40,10 +40,10 @@ export const migrations = [
   SearchedWords1700000000115,
   SearchedWordsOfRows1700000000116,
   ReleasesWithoutProcess1700000000117,
-  RememberedAlong1700000000140,
-  BesideProjects1700000000141,
-  OneLookAtMoves1700000000142,
   HistoryAuthors1700000000120,
   HistoriesAfterClockSteps1700000000121,
   CountedTotals1700000000122,
+  RememberedAlong1700000000140,
+  BesideProjects1700000000141,
+  OneLookAtMoves1700000000142,
 ];
