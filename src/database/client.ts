@@ -33,6 +33,7 @@ interface Driver {
   readyForQuery?: boolean;
   processID: number | null;
   getStartupConf(): Record<string, string>;
+  _connect(callback: (error?: Error) => void): void;
 }
 
 class CountingClient extends pg.Client {
@@ -51,6 +52,7 @@ export class DatabaseClient extends Client {
   private bytesRead = 0;
   private lastState: ConnectionState = 'connecting';
   private isPinged = false;
+  private readonly monitor: LivenessMonitor;
 
   constructor(protected readonly options: ClientOptions) {
     super({
@@ -63,6 +65,8 @@ export class DatabaseClient extends Client {
       connectionTimeoutMillis: 0,
     });
     this.on('error', () => undefined);
+    // The driver listens once it connects.
+    this.connection.on('error', () => undefined);
     splitRows(this.connection.stream);
     // Encrypted, it is another stream.
     this.connection.once('sslconnect', () => splitRows(this.connection.stream));
@@ -72,8 +76,13 @@ export class DatabaseClient extends Client {
       options.onConnecting?.(true);
     });
     this.once('end', () => this._connected || options.onConnecting?.(false));
-    const monitor = options.monitor ?? new LivenessMonitor(Number(options.settings?.statement_timeout ?? 0));
-    monitor.add(this);
+    this.monitor = options.monitor ?? new LivenessMonitor(Number(options.settings?.statement_timeout ?? 0));
+  }
+
+  /** As the driver begins it in any case. What never began to connect tells nobody of its end. */
+  override _connect(callback: (error?: Error) => void): void {
+    super._connect(callback);
+    this.monitor.add(this);
   }
 
   get state(): ConnectionState {

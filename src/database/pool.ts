@@ -17,10 +17,15 @@ import { StatementHomes } from './statement-homes.js';
 import { type Crowding, type Owner, service, WaitingRoom } from './waiting-room.js';
 import { askWritable, WritableAddress } from './writable-address.js';
 
-/** What the driver's types leave out: those that are idle. The last is lent first. */
+/** What the driver's types leave out. */
 interface Driver {
+  readonly _clients: unknown[];
+  /** The last is lent first. */
   readonly _idle: { readonly client: PoolClient }[];
+  newClient(pending: { callback(refused: unknown): void }): void;
 }
+
+const Pool = pg.Pool as unknown as new (config: pg.PoolConfig) => pg.Pool & Driver;
 
 type Lent = (refused: unknown, client?: PoolClient, use?: Use) => void;
 
@@ -32,7 +37,7 @@ const defaultPlaces = 512;
 /** How much an owner may use depends on how long ago others asked, and on how long its statements take. */
 const lookEveryMs = 250;
 
-export class DatabasePool extends pg.Pool {
+export class DatabasePool extends Pool {
   /** Called when it connects again, with the time for which it could not. */
   onReconnected: ((awayMs: number) => void) | undefined;
   readonly heldCommits: HeldCommits;
@@ -154,7 +159,7 @@ export class DatabasePool extends pg.Pool {
   private another(): Promise<PoolClient | undefined> {
     const use = this.writable && this.writable.current === undefined ? undefined : this.scheduler.begin(service);
     if (!use) return Promise.resolve(undefined);
-    const { _idle: idle } = this as unknown as Driver;
+    const { _idle: idle } = this;
     return new Promise((resolve, reject) => {
       const kept = idle.splice(0);
       super.connect((refused, client) => {
@@ -210,8 +215,21 @@ export class DatabasePool extends pg.Pool {
     });
   }
 
+  /** A connection may fail before it is begun: files for TLS are read anew for each, and may be gone for now. */
+  override newClient(pending: Parameters<Driver['newClient']>[0]): void {
+    const { _clients: clients } = this;
+    const { length } = clients;
+    try {
+      super.newClient(pending);
+    } catch (refused) {
+      clients.length = length;
+      this.noteConnecting(false);
+      process.nextTick(() => pending.callback(refused));
+    }
+  }
+
   private putBestLast(text: string): void {
-    const { _idle: idle } = this as unknown as Driver;
+    const { _idle: idle } = this;
     if (idle.length > 1) idle.push(...idle.splice(this.homes.bestOf(idle, text), 1));
   }
 

@@ -41,13 +41,20 @@ const findingMs = 4000;
  * left: another one may take writes by then.
  */
 export async function firstWritable(addresses: readonly string[]): Promise<string> {
-  const asking = addresses.map((connectionString) => new DatabaseClient({ connectionString }));
+  const asking: DatabaseClient[] = [];
+  /** Of one that cannot be asked, the others are. */
+  const ask = async (connectionString: string): Promise<string> => {
+    const client = new DatabaseClient({ connectionString });
+    asking.push(client);
+    await mustTakeWrites(client);
+    return connectionString;
+  };
   const end = (code: string, reason: string): void => {
     for (const client of asking) client.terminate(code, reason);
   };
   const timer = setTimeout(() => end('ETIMEDOUT', 'no answer'), findingMs).unref();
   try {
-    return await Promise.any(asking.map((client, at) => mustTakeWrites(client, addresses[at]!)));
+    return await Promise.any(addresses.map(ask));
   } catch (error) {
     const errors = (error as AggregateError).errors as Error[];
     throw errors.find((one) => (one as { code?: unknown }).code !== readOnly) ?? errors[0]!;
@@ -61,9 +68,9 @@ const readOnly = '25006';
 
 export const askWritable = `select not pg_is_in_recovery() and not current_setting('transaction_read_only')::boolean as "isWritable"`;
 
-async function mustTakeWrites(client: DatabaseClient, address: string): Promise<string> {
+async function mustTakeWrites(client: DatabaseClient): Promise<void> {
   await client.connect();
   const { rows } = await client.query<{ isWritable: boolean }>(askWritable);
-  if (rows[0]!.isWritable) return address;
-  throw Object.assign(new Error('No address of the database takes writes.'), { code: readOnly });
+  if (!rows[0]!.isWritable)
+    throw Object.assign(new Error('No address of the database takes writes.'), { code: readOnly });
 }

@@ -51,10 +51,14 @@ async function encrypt(url: string): Promise<void> {
   await client.end();
 }
 
-/** PostgreSQL takes only a key that belongs to it and that nobody else may read. */
-function certify(certificate: string, key: string): void {
+export function makeCertificate(certificate: string, key: string): void {
   const made = ['-subj', '/CN=localhost', '-keyout', key, '-out', certificate];
   execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...made], { stdio: 'pipe' });
+}
+
+/** PostgreSQL takes only a key that belongs to it and that nobody else may read. */
+function certify(certificate: string, key: string): void {
+  makeCertificate(certificate, key);
   const { uid, gid } = statSync(join(key, '..'));
   for (const file of [certificate, key]) chownSync(file, uid, gid);
   chmodSync(key, 0o600);
