@@ -27,6 +27,7 @@ import { sendError } from './http/error.filter.js';
 import { familyConstraint } from './http/family-routes.js';
 import { createLogger, LOGGER, logRequest, nestLogger, writeLastLines } from './http/logger.js';
 import { LoopTurns } from './http/loop-turns.js';
+import { OpenFilesLog } from './http/open-files-log.js';
 import { pathWords, wordsOf } from './http/path-words.js';
 import { continueWhenRead } from './http/read-body.js';
 import { refusedRequest } from './http/refused-request.js';
@@ -37,6 +38,7 @@ import { endUnread } from './http/unread-bodies.js';
 import { WritePositions } from './http/write-positions.js';
 import type { Model } from './model/model.js';
 import { MODEL } from './model/model.token.js';
+import { mostConnections } from './server/open-files.js';
 import type { Tracing } from './tracing/tracing.js';
 
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
@@ -63,7 +65,11 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   // What takes all methods refuses those as well that no route has.
   for (const method of METHODS) if (!routed.has(method)) fastify.addHttpMethod(method, { hasBody: true });
   for (const word of pathWords(model)) words.add(word);
-  handleInTurn(fastify.server, () => refuseWaiting(app));
+  handleInTurn(fastify.server, {
+    most: mostConnections(),
+    onFull: () => app.get(OpenFilesLog).note(),
+    refuseWaiting: () => refuseWaiting(app),
+  });
   refuseTunnels(fastify.server, note);
   fastify.server.maxHeadersCount = mostHeaders + 1;
   // HEAD takes the route of GET. Fastify would make a second one for it, which all together take a while at each start.

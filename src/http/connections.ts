@@ -13,13 +13,19 @@ import type { Socket } from 'node:net';
 import { Intake } from './intake.js';
 import { joinSmallChunks } from './small-chunks.js';
 
-/**
- * Stands between the server and what handles its requests. `refuseWaiting` is called while the server closes, once what
- * waits for its turn is waited for no longer.
- */
-export function handleInTurn(server: Server, refuseWaiting: () => void): void {
+export interface Handling {
+  /** Connections that may be open. */
+  readonly most: number;
+  /** Called when one is closed to make room for another. */
+  readonly onFull: () => void;
+  /** Called while the server closes, once what waits for its turn is waited for no longer. */
+  readonly refuseWaiting: () => void;
+}
+
+/** Stands between the server and what handles its requests. */
+export function handleInTurn(server: Server, handling: Handling): void {
   const [handle] = server.listeners('request') as RequestListener[];
-  const connections = new Connections(handle!, refuseWaiting);
+  const connections = new Connections(handle!, handling);
   server.off('request', handle!);
   server.on('connection', (socket: Socket) => connections.add(socket));
   server.on('request', (request, response) => connections.begin(request, response));
@@ -76,7 +82,7 @@ class Connections {
 
   constructor(
     readonly handle: RequestListener,
-    private readonly refuseWaiting: () => void,
+    private readonly handling: Handling,
   ) {}
 
   add(socket: Socket): void {
@@ -89,6 +95,7 @@ class Connections {
       this.open.delete(socket);
       connection.dropWaiting();
     });
+    if (this.open.size > this.handling.most) this.makeRoom();
   }
 
   /** A request has come. */
@@ -108,9 +115,20 @@ class Connections {
     this.looking ??= setInterval(() => this.look(), lookEveryMs).unref();
   }
 
+  /** Of those that ask nothing, the new one is the last that is closed. */
+  private makeRoom(): void {
+    this.handling.onFull();
+    for (const [socket, { isBusy }] of this.open) {
+      if (isBusy) continue;
+      this.open.delete(socket);
+      socket.destroy();
+      return;
+    }
+  }
+
   private look(): void {
     this.looks += 1;
-    if (this.looks === looksForWaiting) this.refuseWaiting();
+    if (this.looks === looksForWaiting) this.handling.refuseWaiting();
     for (const connection of this.open.values()) connection.endIfStuck(this.looks >= mostLooks);
     if (this.open.size === 0) clearInterval(this.looking);
   }

@@ -38,15 +38,28 @@ it('F24: says so when they run out later, and goes on', { timeout: 120_000 }, as
   const base = new URL(await service.address());
   const connections: Socket[] = [];
   const open = (): Socket => connect(Number(base.port), base.hostname).on('error', () => undefined);
+  const headers = { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` };
+  const ask = async (path: string, body?: unknown): Promise<number> => {
+    const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+    const answer = await fetch(base.href + path, {
+      ...sent,
+      headers: { ...headers, 'content-type': 'application/json' },
+    });
+    await answer.text();
+    return answer.status;
+  };
   await until(() => {
-    // Those that come when no more can be opened are closed; what is freed later takes new ones.
+    // Those that ask nothing are closed for new ones.
     connections.push(...Array.from({ length: connections.length === 0 ? 500 : 10 }, open));
     return /Too few files may be open at once/.test(service.output);
   });
+  // What is loaded at its first use can be, too.
+  const version = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'few', version: '1' } };
+  const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: version };
+  expect([await ask('api/v1/Roles'), await ask('mcp', initialize)]).toEqual([200, 200]);
   for (const connection of connections) connection.destroy();
   await service.says(/Files and connections can be opened again/);
-  const headers = { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` };
-  expect((await fetch(`${base.href}api/v1/Roles`, { headers })).status).toBe(200);
+  expect([await ask('api/v1/Roles'), await ask('mcp', initialize)]).toEqual([200, 200]);
   service.kill('SIGTERM');
   expect(await service.ended).toEqual({ code: 0, signal: null });
 });
