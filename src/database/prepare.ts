@@ -2,6 +2,7 @@
 import type { ClientBase } from 'pg';
 import { isHash, makeHash, matchesHash } from '../auth/password-hash.js';
 import type { Config } from '../config/config.js';
+import { addChangeMonths } from './add-change-months.js';
 import { bringUpToDate, isCurrent, type Tell } from './migrate.js';
 import { isShared, openClient } from './open-client.js';
 import { ensureAdministrator } from './seeds/administrator.js';
@@ -25,20 +26,13 @@ export async function prepareDatabase(given: Config, tell?: Tell): Promise<Datab
       await bringUpToDate({ databaseUrl: databaseUrl!, timeZone, isShared: isShared(client) }, tell);
     }
     const state = await fill(client, config);
-    await addMonths(client);
+    // A month of which some changes lie among the others gets no table of its own any more. Why it failed is told when
+    // the same is done by the clock.
+    await client.query(addChangeMonths).catch(() => undefined);
     return state;
   } finally {
     await client.end();
   }
-}
-
-/**
- * Before requests are recorded: a month of which some lie among the others gets no table of its own any more. Where it
- * fails, the same by the clock tells why.
- */
-async function addMonths(client: ClientBase): Promise<void> {
-  const add = "begin; set local lock_timeout = '2s'; select add_change_partitions(2); commit";
-  await client.query(add).catch(() => client.query('rollback'));
 }
 
 /** What a database will be once it has been made. */

@@ -5,6 +5,7 @@
  */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { addChangeMonths } from '../database/add-change-months.js';
 import { databaseError } from '../database/database-error.js';
 import { Lease } from '../database/lease.js';
 import type { DatabasePool } from '../database/pool.js';
@@ -45,7 +46,7 @@ export const jobs: readonly Job[] = [
       for grown in ${grownTables} loop execute 'analyze (skip_locked) ' || grown; end loop;
     end $$`,
   },
-  { name: 'months of the record of changes', everySeconds: 12 * 3600, text: 'select add_change_partitions(2)' },
+  { name: 'months of the record of changes', everySeconds: 12 * 3600, text: addChangeMonths },
   {
     name: 'answers kept for Idempotency-Key',
     everySeconds: 300,

@@ -81,6 +81,23 @@ it('makes months of the record of changes, and deletes what nobody can use', asy
   expect((await pool.query(left)).rows).toEqual([{ keys: 2, sessions: 1, gone: 3 }]);
 });
 
+it('a backup that runs keeps months from being made, and nobody from reading or writing the record', async () => {
+  const wanted = (await months()).at(-1)!;
+  await pool.query(`drop table ${wanted}`);
+  const backup = await pool.connect();
+  try {
+    await backup.query('begin');
+    await backup.query('select from change_record limit 1');
+    expect(await first.look(0)).toEqual(all.filter((name) => name !== 'months of the record of changes'));
+    expect(await months()).not.toContain(wanted);
+  } finally {
+    await backup.query('rollback');
+    backup.release();
+  }
+  expect(await first.look(60_000)).toEqual(['months of the record of changes']);
+  expect(await months()).toContain(wanted);
+});
+
 it('looks at the values of tables that have grown, since plans for empty ones are slow for full ones', async () => {
   await pool.query('create table grown (n int) with (autovacuum_enabled = false)');
   await first.look(0);
