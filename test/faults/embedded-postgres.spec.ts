@@ -285,6 +285,18 @@ it('is made once when two first starts meet', async () => {
   expect((await readdir(other)).sort()).toEqual(['cluster', 'postgres.log']);
 });
 
+it.runIf(isRoot).each([
+  [0o1777, 0o1777],
+  [0o755, 0o755],
+  [0o700, 0o701],
+])('takes no right from a directory that was there: %o becomes %o', async (mode, expected) => {
+  const there = join(place, `there-${mode}`);
+  await mkdir(there);
+  await chmod(there, mode);
+  expect(await ask((await start({ dataDirectory: there })).url, 'select 1')).toEqual([1]);
+  expect((await stat(there)).mode & 0o7777).toBe(expected);
+});
+
 it.runIf(isRoot)('lives elsewhere when its account cannot enter the directory, and is found there again', async () => {
   const closed = join(place, 'closed');
   await mkdir(closed, { mode: 0o700 });

@@ -31,11 +31,12 @@ export async function openHome(dataDirectory: string): Promise<Home> {
   if (elsewhere) return { directory: elsewhere, account: chooseAccount(clusterOf(elsewhere)) };
 
   const account = chooseAccount(clusterOf(dataDirectory));
-  await makeDirectory(dataDirectory);
+  const isNew = await makeDirectory(dataDirectory);
   if (!account) return { directory: dataDirectory, account };
 
   // May be entered, not listed, by the account; what lies in it is private to its owner.
-  await chmod(dataDirectory, 0o711);
+  if (isNew) await chmod(dataDirectory, 0o711);
+  else await letEnter(dataDirectory);
   const entered = await runAs(account, '/bin/sh', ['-c', 'cd "$0"', dataDirectory]);
   if (entered.status === 0) return { directory: dataDirectory, account };
   if (entered.status === 'EPERM')
@@ -47,6 +48,12 @@ export async function openHome(dataDirectory: string): Promise<Home> {
       `User id ${account.uid}, which owns the database in ${dataDirectory}, can no longer enter that directory: open the directories above it with chmod o+x.`,
     );
   return { directory: await moveIn(dataDirectory), account };
+}
+
+/** All other rights to a directory that somebody else has made stay. */
+async function letEnter(directory: string): Promise<void> {
+  const entry = await stat(directory);
+  if (entry.isDirectory() && !(entry.mode & 0o001)) await chmod(directory, (entry.mode & 0o7777) | 0o001);
 }
 
 const pointerFile = (dataDirectory: string): string => join(dataDirectory, 'LOCATION');
@@ -96,7 +103,7 @@ async function moveIn(dataDirectory: string): Promise<string> {
   const directory = join(systemWide, `${reminder}-${randomBytes(6).toString('hex')}`);
   await mkdir(directory, { mode: 0o711 });
   await chmod(directory, 0o711);
-  const text = `${directory}\nPostgreSQL does not run as root, and no other account can enter this directory; its data is there.\n`;
+  const text = `${directory}\nPostgreSQL does not run as root, and no other account can enter this directory; its data is there. A copy of this directory is no backup of it.\n`;
   try {
     await writeFile(pointerFile(dataDirectory), text, { flag: 'wx', mode: 0o600 });
     return directory;
@@ -109,13 +116,20 @@ async function moveIn(dataDirectory: string): Promise<string> {
   }
 }
 
-/** Those above it first. Node's own way of doing so tries for ever where a file system makes none, such as /proc. */
-async function makeDirectory(path: string): Promise<void> {
-  if (await exists(path)) return;
+/**
+ * Those above it first. Node's own way of doing so tries for ever where a file system makes none, such as /proc. Gives
+ * whether it was not there.
+ */
+async function makeDirectory(path: string): Promise<boolean> {
+  if (await exists(path)) return false;
   await makeDirectory(dirname(path));
-  await mkdir(path, { mode: 0o755 }).catch((error: unknown) => {
-    if (codeOf(error) !== 'EEXIST') throw error;
-  });
+  return mkdir(path, { mode: 0o755 }).then(
+    () => true,
+    (error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+      return false;
+    },
+  );
 }
 
 const exists = (path: string): Promise<boolean> =>
