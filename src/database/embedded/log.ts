@@ -7,6 +7,7 @@ import {
   readFileSync,
   readSync,
   renameSync,
+  rmSync,
   statSync,
   truncateSync,
 } from 'node:fs';
@@ -43,10 +44,25 @@ export function openLog(path: string, use: (file: number) => void): Log {
   };
 }
 
+/** By the clock, where nobody takes an error: what fails is tried again. */
 function cut(path: string): void {
-  if (sizeOf(path) <= largest) return;
-  copyFileSync(path, `${path}.1`);
-  truncateSync(path);
+  try {
+    if (sizeOf(path) <= largest) return;
+    keep(path);
+    truncateSync(path);
+  } catch {
+    // The service goes on with a long log.
+  }
+}
+
+/** Where there is no room for as much again, nothing of it. */
+function keep(path: string): void {
+  const kept = `${path}.1`;
+  try {
+    copyFileSync(path, kept);
+  } catch {
+    rmSync(kept, { force: true });
+  }
 }
 
 function endOf(path: string): string {
