@@ -56,10 +56,11 @@ export class DatabaseClient extends Client {
 
   constructor(protected readonly options: ClientOptions) {
     super({
-      application_name: 'worktrack',
       keepAlive: true,
       keepAliveInitialDelayMillis: 5000,
       ...options,
+      // TypeORM gives none to those of the pool.
+      application_name: options.application_name ?? 'worktrack',
       types: columnTypes,
       // The monitor sees to it.
       connectionTimeoutMillis: 0,

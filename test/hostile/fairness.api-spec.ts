@@ -250,6 +250,7 @@ describe('E5, F14: clients that leave while the database works for them', () => 
     await start({ DB_POOL: '2' });
     for (const as of ['alice', 'bruno']) expect(await statusOf(quick(as))).toBe(200);
     const before = await backends();
+    expect(before.length).toBeGreaterThan(0);
     await lock('severity');
     const leaving = new AbortController();
     const left = app.ask(path, { as: 'alice', signal: leaving.signal }).catch((error: Error) => error.name);
