@@ -28,11 +28,12 @@ export async function openDatabase(
   tell: Tell,
   onStarted: (embedded: EmbeddedPostgres) => void,
 ): Promise<OpenDatabase> {
-  const embedded = given.databaseUrl ? undefined : await startOurs(given, tell);
+  const refused = embeddedRefused(given.dataDir);
+  const embedded = given.databaseUrl ? undefined : await startOurs(given, tell).catch(refused);
   if (embedded) onStarted(embedded);
   const config: Config = { ...given, databaseUrl: given.databaseUrl ?? embedded!.url };
   const preparing = whenReachable(() => prepareDatabase(config, tell), given.waitForDatabaseSeconds, tell);
-  const state = await (embedded ? preparing.catch(embeddedRefused(given.dataDir)) : preparing);
+  const state = await (embedded ? preparing.catch(refused) : preparing);
   const { host, notice } = listeningHost(config, state);
   const notices = [notice, weakPasswords(config, state)].filter((one) => one !== undefined);
   return { config: { ...config, host }, state, notices, embedded };

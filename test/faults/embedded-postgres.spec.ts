@@ -22,7 +22,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbedded } from '../../src/database/embedded/embedded.js';
 import { EmbeddedPostgresError } from '../../src/database/embedded/failure.js';
 
@@ -123,6 +123,15 @@ it('lets nobody in without the password, which only its owner can read', async (
   expect(
     await ask(url, "select current_setting('listen_addresses'), current_setting('unix_socket_directories')"),
   ).toEqual(['127.0.0.1', '']);
+});
+
+it('is not misled by a variable that is meant for another server', async () => {
+  vi.stubEnv('PGSSLMODE', 'require');
+  try {
+    expect(await ask((await start()).url, 'select 1')).toEqual([1]);
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 it('syncs to disk unless it is told that its data may be lost', async () => {

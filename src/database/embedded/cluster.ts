@@ -16,8 +16,9 @@ export interface Cluster {
 /** The owner of everything; also the name of the database. */
 export const superuser = 'worktrack';
 
+/** The mode of encryption is what the driver would else take from `PGSSLMODE`, which is meant for another server. */
 export const urlOf = ({ password }: Pick<Cluster, 'password'>, port: number, database = superuser): string =>
-  `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
+  `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 
 export async function openCluster(home: Home, binaries: Binaries, beforeFirst?: () => Promise<void>): Promise<Cluster> {
   // Password and data appear together, so that neither is ever without the other.
