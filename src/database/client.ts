@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
+import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import { activity } from '../server/activity.js';
 import { lowerPriority } from './backend-priority.js';
@@ -29,6 +30,8 @@ const cancelledAfterMs = 50;
 /** What the driver's types leave out. */
 interface Driver {
   secretKey: number | null;
+  readonly ssl: boolean | ConnectionOptions;
+  readonly sslNegotiation: string;
   _connected: boolean;
   readyForQuery?: boolean;
   processID: number | null;

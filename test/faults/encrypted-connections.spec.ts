@@ -8,11 +8,13 @@ import { createApp } from '../../src/app.js';
 import { PooledBytes } from '../../src/bytes/pooled-bytes.js';
 import { release } from '../../src/bytes/text-bytes.js';
 import { loadConfig } from '../../src/config/config.js';
+import type { DatabaseClient } from '../../src/database/client.js';
 import { DatabasePool } from '../../src/database/pool.js';
 import { prepareDatabase } from '../../src/database/prepare.js';
 import { queryTextRows, type TextHold } from '../../src/database/text-query.js';
 import { unavailable } from '../../src/errors.js';
 import { basic } from '../support/app.js';
+import { CuttingProxy, type Moment } from '../support/cutting-proxy.js';
 import { EncryptedPostgres, hasOpenssl } from '../support/encrypted-postgres.js';
 import { eventually } from '../support/eventually.js';
 
@@ -92,6 +94,26 @@ describe.skipIf(!hasOpenssl)('an encrypted connection (needs openssl)', () => {
     await expect(refused).rejects.toMatchObject({ httpStatus: 503 });
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     client.release();
+  });
+
+  it('is asked to end its statement over another one that is encrypted, too', async () => {
+    const proxy = await CuttingProxy.to(server.url);
+    const through = new DatabasePool({ connectionString: proxy.url, settings: {}, max: 2 });
+    const client = await through.borrow(1);
+    const sent: string[] = [];
+    const note: Moment = (from, piece) => {
+      if (from === 'client') sent.push(piece.subarray(0, 8).toString('hex'));
+      return false;
+    };
+    void proxy.breakAt(note, 'cut');
+    const asked = client.query('select pg_sleep(60)').catch(({ code }) => code);
+    expect(await (client as unknown as DatabaseClient).drain()).toBe(true);
+    expect(await asked).toBe('57014');
+    const [encrypt, cancel] = ['0000000804d2162f', '0000001004d2162e'];
+    expect([sent.includes(encrypt), sent.includes(cancel)]).toEqual([true, false]);
+    client.release();
+    await through.end();
+    await proxy.stop();
   });
 
   describe('of the service', () => {
