@@ -1,6 +1,7 @@
-/** `npm start`: builds when a source is newer than the last build, then runs the service in this very process. */
+/** `npm start`: builds when the sources are not those of the last build, then runs the service in this very process. */
 import { spawn } from 'node:child_process';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,9 +10,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = join(root, 'dist/.built');
 const passed = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
-if (newestSource() > timeOf(stamp)) {
+const sources = stateOfSources();
+if (sources !== lastBuilt()) {
   await build();
-  writeFileSync(stamp, '');
+  writeFileSync(stamp, sources);
 }
 await import(new URL('../dist/main.js', import.meta.url).href);
 
@@ -34,16 +36,24 @@ async function build() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-function newestSource() {
-  const sources = readdirSync(join(root, 'src'), { recursive: true }).map((file) => join(root, 'src', file));
+/** Names, sizes and times: an archive unpacks files that are older than the last build. */
+function stateOfSources() {
+  const sources = readdirSync(join(root, 'src'), { recursive: true }).map((file) => join('src', file));
   const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'bin/join.mjs'];
-  return Math.max(...[...sources, ...settings.map((file) => join(root, file))].map(timeOf));
+  const state = createHash('sha256');
+  for (const file of [...sources.sort(), ...settings]) state.update(`${file} ${stateOf(file)}\n`);
+  return state.digest('hex');
 }
 
-function timeOf(file) {
+function stateOf(file) {
+  const entry = statSync(join(root, file), { throwIfNoEntry: false });
+  return entry?.isFile() ? `${entry.size} ${entry.mtimeMs}` : '';
+}
+
+function lastBuilt() {
   try {
-    return statSync(file).mtimeMs;
+    return readFileSync(stamp, 'utf8');
   } catch {
-    return 0;
+    return undefined;
   }
 }

@@ -2,9 +2,9 @@
  * Whoever ends `npm start` by a signal to npm alone ends the service with it, and the build before it: a shell between
  * them passes nothing on.
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -56,4 +56,25 @@ it.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])('ends the build with npm by %s, a
   const output = await signalled(place, /^builds$/m, signal);
   expect(output.match(/^builds$/gm)).toHaveLength(1);
   expect(output).not.toContain('listens');
+});
+
+it('builds when a source is another one, whatever its time, or is gone', { timeout: 60_000 }, async () => {
+  const place = standIn('built', 'node step.mjs');
+  const [source, other] = [join(place, 'src/source.ts'), join(place, 'src/other.ts')];
+  writeFileSync(join(place, 'step.mjs'), `console.log('builds');`);
+  writeFileSync(join(place, 'dist/main.js'), `console.log('listens');`);
+  copyFileSync(new URL('../../bin/start.mjs', import.meta.url), join(place, 'bin/start.mjs'));
+  for (const file of [source, other]) writeFileSync(file, '');
+  const builds = () => {
+    const output = execFileSync('npm', ['start'], { cwd: place, encoding: 'utf8' });
+    expect(output).toMatch(/^listens$/m);
+    return /^builds$/m.test(output);
+  };
+  expect([builds(), builds()]).toEqual([true, false]);
+  // As an archive unpacks it.
+  writeFileSync(source, 'another');
+  utimesSync(source, new Date(0), new Date(0));
+  expect([builds(), builds()]).toEqual([true, false]);
+  rmSync(other);
+  expect([builds(), builds()]).toEqual([true, false]);
 });
