@@ -1,10 +1,10 @@
 /** Who writes a file tells it by its name, so that others know whether it is still being written. */
 import { createHash } from 'node:crypto';
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 export const machine = createHash('sha256')
-  .update(hostname() + processNamespace())
+  .update(hostname() + nameBy(() => readlinkSync('/proc/self/ns/pid')) + nameBy(() => readFileSync('/etc/machine-id')))
   .digest('hex')
   .slice(0, 8);
 
@@ -26,10 +26,13 @@ export function isRunning(pid: string): boolean {
   }
 }
 
-/** Containers may share a host name, and count their processes each for itself. Linux alone has a name for that. */
-function processNamespace(): string {
+/**
+ * Containers may share a host name, and count their processes each for itself; so may machines that share a directory.
+ * Linux alone has a name for either.
+ */
+function nameBy(ask: () => string | Buffer): string {
   try {
-    return readlinkSync('/proc/self/ns/pid');
+    return String(ask());
   } catch {
     return '';
   }
