@@ -9,8 +9,7 @@ import type { Spelling } from './representation.js';
 /** JSON text of a date, quotes included; null for one beyond the calendar. */
 export const jsonDate = (value: Sql, spelling: Spelling): Sql => ifInCalendar(value, jsonDateOf(value, spelling));
 
-/** The same of what is known to be in the calendar. */
-export function jsonDateOf(value: Sql, { dates, utc }: Spelling): Sql {
+function jsonDateOf(value: Sql, { dates, utc }: Spelling): Sql {
   switch (dates) {
     case 'ms': {
       const milliseconds = sql`(date_part('epoch', ${value}) * 1000)::bigint`;
@@ -42,15 +41,15 @@ function zonedDateOf(value: Sql): Sql {
 /** `2016-10-16T04:27:10`, in the zone of the service; a fraction only when it is not zero. Null beyond the calendar. */
 export const localDate = (value: Sql): Sql => ifInCalendar(value, localDateOf(value));
 
-/** The same of what is known to be in the calendar. */
-export const localDateOf = (value: Sql): Sql => sql`replace((${value})::timestamp::text, ' ', 'T')`;
+const localDateOf = (value: Sql): Sql => sql`replace((${value})::timestamp::text, ' ', 'T')`;
 
-/**
- * Only SQL can store infinity and years before the first. A history without an end has the last second of 9999, in any
- * zone.
- */
+/** In the years 1 to 9999, by UTC and by the clocks of the service; only SQL can store what is not. */
 const ifInCalendar = (value: Sql, spelled: Sql): Sql =>
-  sql`case when (${value})::timestamp >= '0001-01-01' and (${value}) < '10000-01-02 00:00:00+00' then ${spelled} end`;
+  sql`case when (${value}) between ${calendar} then ${spelled} end`;
+
+/** Constants to the database, which reads a time without a zone in that of the service. */
+const calendar = sql`greatest(timestamptz '0001-01-01', '0001-01-01Z')
+  and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z')`;
 
 /** A date may be spelled as null, whatever its column allows. */
 export const mayBeNull = (kind: ScalarKind, isNullable: boolean): boolean => isNullable || kind === 'moment';

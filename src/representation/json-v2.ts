@@ -4,7 +4,7 @@ import { camelCase } from '../model/camel-case.js';
 import type { ScalarKind } from '../model/scalars.js';
 import type { CustomFieldType } from '../query/meaning.js';
 import { glue, momentOf, type Piece, type Sql, sql } from '../sql.js';
-import { jsonDate, jsonDateOf, mayBeNull } from './dates.js';
+import { jsonDate, mayBeNull } from './dates.js';
 import { jsonScalar } from './json.js';
 import type { CustomFieldText, Representation, Spelling } from './representation.js';
 
@@ -62,7 +62,7 @@ const optional = (name: string, text: Sql): Piece[] => [sql`coalesce(${glue([`,"
 
 function customValue(field: CustomFieldText, spelling: Spelling): Sql {
   const special: Partial<Record<CustomFieldType, () => Sql>> = {
-    Date: () => jsonDateOf(momentOf(field.text), spelling),
+    Date: () => jsonDate(momentOf(field.text), spelling),
     Entity: () => pointer(field),
     URL: () => address(field.value),
   };

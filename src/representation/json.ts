@@ -3,7 +3,7 @@
 import type { ScalarKind } from '../model/scalars.js';
 import type { CustomFieldType } from '../query/meaning.js';
 import { glue, momentOf, type Piece, type Sql, sql } from '../sql.js';
-import { jsonDate, jsonDateOf, mayBeNull } from './dates.js';
+import { jsonDate, mayBeNull } from './dates.js';
 import type { CustomFieldText, ItemHead, Representation, Spelling } from './representation.js';
 
 export function jsonRepresentation(spelling: Spelling): Representation {
@@ -68,7 +68,7 @@ const plain = ({ value }: CustomFieldText): Sql => sql`coalesce((${value})::text
 
 function customValue(field: CustomFieldText, spelling: Spelling): Sql {
   const special: Partial<Record<CustomFieldType, () => Sql>> = {
-    Date: () => sql`coalesce(${jsonDateOf(momentOf(field.text), spelling)}, 'null')`,
+    Date: () => sql`coalesce(${jsonDate(momentOf(field.text), spelling)}, 'null')`,
     Entity: () => sql`coalesce(${entity(field)}, 'null')`,
     URL: () => sql`coalesce(${address(field)}, 'null')`,
   };

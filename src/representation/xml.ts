@@ -3,7 +3,7 @@
 import type { ScalarKind } from '../model/scalars.js';
 import type { CustomFieldType } from '../query/meaning.js';
 import { glue, momentOf, type Piece, type Sql, sql } from '../sql.js';
-import { localDate, localDateOf, mayBeNull } from './dates.js';
+import { localDate, mayBeNull } from './dates.js';
 import type { CustomFieldText, ItemHead, Representation } from './representation.js';
 
 export const xmlRepresentation: Representation = {
@@ -76,7 +76,7 @@ const spellers: Record<ScalarKind, (value: Sql) => Sql> = {
 
 function customValue(field: CustomFieldText): Sql {
   const special: Partial<Record<CustomFieldType, () => Sql>> = {
-    Date: () => localDateOf(momentOf(field.text)),
+    Date: () => localDate(momentOf(field.text)),
     URL: () => pair(field, ['Url', 'Label']),
     Entity: () => entity(field),
   };

@@ -7,23 +7,23 @@ select case when "i"."n" <= 1 then ((((((('{"ResourceType":"UserStory","Id":'
   || (',"Description":'
   || coalesce(to_json("i"."description")::text, 'null')))
   || (((',"StartDate":'
-  || coalesce(case when ("i"."start_date")::timestamp >= '0001-01-01' and ("i"."start_date") < '10000-01-02 00:00:00+00' then '"\/Date('
+  || coalesce(case when ("i"."start_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then '"\/Date('
   || (date_part('epoch', "i"."start_date") * 1000)::bigint
   || '+0000)\/"' end, 'null'))
   || (',"EndDate":'
-  || coalesce(case when ("i"."end_date")::timestamp >= '0001-01-01' and ("i"."end_date") < '10000-01-02 00:00:00+00' then '"\/Date('
+  || coalesce(case when ("i"."end_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then '"\/Date('
   || (date_part('epoch', "i"."end_date") * 1000)::bigint
   || '+0000)\/"' end, 'null')))
   || (',"CreateDate":'
-  || coalesce(case when ("i"."create_date")::timestamp >= '0001-01-01' and ("i"."create_date") < '10000-01-02 00:00:00+00' then '"\/Date('
+  || coalesce(case when ("i"."create_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then '"\/Date('
   || (date_part('epoch', "i"."create_date") * 1000)::bigint
   || '+0000)\/"' end, 'null'))))
   || ((((',"ModifyDate":'
-  || coalesce(case when ("i"."modify_date")::timestamp >= '0001-01-01' and ("i"."modify_date") < '10000-01-02 00:00:00+00' then '"\/Date('
+  || coalesce(case when ("i"."modify_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then '"\/Date('
   || (date_part('epoch', "i"."modify_date") * 1000)::bigint
   || '+0000)\/"' end, 'null'))
   || (',"LastCommentDate":'
-  || coalesce(case when ("i"."last_comment_date")::timestamp >= '0001-01-01' and ("i"."last_comment_date") < '10000-01-02 00:00:00+00' then '"\/Date('
+  || coalesce(case when ("i"."last_comment_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then '"\/Date('
   || (date_part('epoch', "i"."last_comment_date") * 1000)::bigint
   || '+0000)\/"' end, 'null')))
   || (',"Tags":'
@@ -143,15 +143,15 @@ where "t9"."id" = "i"."milestone_id" and "t9"."entity_type_id" = 32 and "t9"."de
   || ((',"TimeRemain":'
   || coalesce(("i"."time_remain")::text, 'null'))
   || (',"LastStateChangeDate":'
-  || coalesce(case when ("i"."last_state_change_date")::timestamp >= '0001-01-01' and ("i"."last_state_change_date") < '10000-01-02 00:00:00+00' then '"\/Date('
+  || coalesce(case when ("i"."last_state_change_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then '"\/Date('
   || (date_part('epoch', "i"."last_state_change_date") * 1000)::bigint
   || '+0000)\/"' end, 'null'))))
   || ((((',"PlannedStartDate":'
-  || coalesce(case when ("i"."planned_start_date")::timestamp >= '0001-01-01' and ("i"."planned_start_date") < '10000-01-02 00:00:00+00' then '"\/Date('
+  || coalesce(case when ("i"."planned_start_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then '"\/Date('
   || (date_part('epoch', "i"."planned_start_date") * 1000)::bigint
   || '+0000)\/"' end, 'null'))
   || (',"PlannedEndDate":'
-  || coalesce(case when ("i"."planned_end_date")::timestamp >= '0001-01-01' and ("i"."planned_end_date") < '10000-01-02 00:00:00+00' then '"\/Date('
+  || coalesce(case when ("i"."planned_end_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then '"\/Date('
   || (date_part('epoch', "i"."planned_end_date") * 1000)::bigint
   || '+0000)\/"' end, 'null')))
   || (',"Units":'

@@ -9,19 +9,19 @@ select case when "i"."n" <= 1 then (((('<UserStory ResourceType="UserStory" Id="
   || replace(replace(replace(replace("i"."description", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'))
   || ('</Description>')), '<Description nil="true" />')
   || coalesce((('<StartDate>'
-  || case when ("i"."start_date")::timestamp >= '0001-01-01' and ("i"."start_date") < '10000-01-02 00:00:00+00' then replace(("i"."start_date")::timestamp::text, ' ', 'T') end)
+  || case when ("i"."start_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then replace(("i"."start_date")::timestamp::text, ' ', 'T') end)
   || ('</StartDate>')), '<StartDate nil="true" />')
   || coalesce((('<EndDate>'
-  || case when ("i"."end_date")::timestamp >= '0001-01-01' and ("i"."end_date") < '10000-01-02 00:00:00+00' then replace(("i"."end_date")::timestamp::text, ' ', 'T') end)
+  || case when ("i"."end_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then replace(("i"."end_date")::timestamp::text, ' ', 'T') end)
   || ('</EndDate>')), '<EndDate nil="true" />')
   || coalesce((('<CreateDate>'
-  || case when ("i"."create_date")::timestamp >= '0001-01-01' and ("i"."create_date") < '10000-01-02 00:00:00+00' then replace(("i"."create_date")::timestamp::text, ' ', 'T') end)
+  || case when ("i"."create_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then replace(("i"."create_date")::timestamp::text, ' ', 'T') end)
   || ('</CreateDate>')), '<CreateDate nil="true" />')
   || coalesce((('<ModifyDate>'
-  || case when ("i"."modify_date")::timestamp >= '0001-01-01' and ("i"."modify_date") < '10000-01-02 00:00:00+00' then replace(("i"."modify_date")::timestamp::text, ' ', 'T') end)
+  || case when ("i"."modify_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then replace(("i"."modify_date")::timestamp::text, ' ', 'T') end)
   || ('</ModifyDate>')), '<ModifyDate nil="true" />')
   || coalesce((('<LastCommentDate>'
-  || case when ("i"."last_comment_date")::timestamp >= '0001-01-01' and ("i"."last_comment_date") < '10000-01-02 00:00:00+00' then replace(("i"."last_comment_date")::timestamp::text, ' ', 'T') end)
+  || case when ("i"."last_comment_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then replace(("i"."last_comment_date")::timestamp::text, ' ', 'T') end)
   || ('</LastCommentDate>')), '<LastCommentDate nil="true" />')
   || coalesce((('<Tags>'
   || replace(replace(replace(replace(coalesce((select string_agg(tag.name, ', '
@@ -160,13 +160,13 @@ where "t9"."id" = "i"."milestone_id" and "t9"."entity_type_id" = 32 and "t9"."de
   || ("i"."time_remain")::text)
   || ('</TimeRemain>')), '<TimeRemain nil="true" />')
   || coalesce((('<LastStateChangeDate>'
-  || case when ("i"."last_state_change_date")::timestamp >= '0001-01-01' and ("i"."last_state_change_date") < '10000-01-02 00:00:00+00' then replace(("i"."last_state_change_date")::timestamp::text, ' ', 'T') end)
+  || case when ("i"."last_state_change_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then replace(("i"."last_state_change_date")::timestamp::text, ' ', 'T') end)
   || ('</LastStateChangeDate>')), '<LastStateChangeDate nil="true" />')
   || coalesce((('<PlannedStartDate>'
-  || case when ("i"."planned_start_date")::timestamp >= '0001-01-01' and ("i"."planned_start_date") < '10000-01-02 00:00:00+00' then replace(("i"."planned_start_date")::timestamp::text, ' ', 'T') end)
+  || case when ("i"."planned_start_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then replace(("i"."planned_start_date")::timestamp::text, ' ', 'T') end)
   || ('</PlannedStartDate>')), '<PlannedStartDate nil="true" />')
   || coalesce((('<PlannedEndDate>'
-  || case when ("i"."planned_end_date")::timestamp >= '0001-01-01' and ("i"."planned_end_date") < '10000-01-02 00:00:00+00' then replace(("i"."planned_end_date")::timestamp::text, ' ', 'T') end)
+  || case when ("i"."planned_end_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then replace(("i"."planned_end_date")::timestamp::text, ' ', 'T') end)
   || ('</PlannedEndDate>')), '<PlannedEndDate nil="true" />')
   || coalesce((('<Units>'
   || replace(replace(replace(replace("i"."units", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'))

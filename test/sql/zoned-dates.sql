@@ -3,7 +3,7 @@
 select string_agg(case when "i"."n" <= 25 then ((('{"ResourceType":"Comment","Id":'
   || "i"."id")
   || (',"CreateDate":'
-  || coalesce(case when ("i"."create_date")::timestamp >= '0001-01-01' and ("i"."create_date") < '10000-01-02 00:00:00+00' then '"\/Date('
+  || coalesce(case when ("i"."create_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then '"\/Date('
   || (date_part('epoch', "i"."create_date") * 1000)::bigint
   || to_char("i"."create_date", 'TZHTZM')
   || ')\/"' end, 'null')))

@@ -14,6 +14,7 @@ import {
 } from '../../model/field.decorators.js';
 import { descending, Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
+import { type RowExpression, sql } from '../../sql.js';
 import { type HistoricKind, historicKinds, wordsOf } from './historic-kinds.js';
 
 export const modifications = ['Add', 'Update', 'Delete'] as const;
@@ -22,9 +23,19 @@ const fact = { readOnly: true } as const;
 const past = { readOnly: true, loose: true } as const;
 const changed = { readOnly: true, initial: false } as const;
 
+/**
+ * Of a record that still holds, the last second of the calendar by UTC and by the clocks of the service: what is stored
+ * is that of the clocks by which it was written, which may have been in another zone.
+ */
+const endOfRecord: RowExpression = (row) => {
+  const last = sql`least(timestamptz '9999-12-31 23:59:59', '9999-12-31 23:59:59Z')`;
+  return sql`case when ${row('date_to')} > '9999-12-30 00:00:00+00' then ${last} else ${row('date_to')} end`;
+};
+
 /** An item as it was from `Date` to `DateTo`, and what changed then. The record that still holds ends in year 9999. */
 @Resource({
   collection: 'FullHistories',
+  readAs: { dateTo: endOfRecord },
   order: descending('date'),
   visible: through('general'),
   isListed: false,

@@ -2,6 +2,7 @@
 import { textOrder } from './comparing.js';
 import type { Row } from './dump.js';
 import type { Thing, Value } from './world.js';
+import { lastSecond } from './zone.js';
 
 type Computed = (thing: Thing) => Value;
 
@@ -11,6 +12,9 @@ export function computedValue(field: string, thing: Thing): Value {
   if (!rule) throw new Error(`${thing.resource.name}.${field} has no rule yet`);
   return rule(thing);
 }
+
+/** Worked out from a column that has another value. */
+export const isReadOtherwise = (field: string): boolean => field === 'AvatarUri' || field === 'DateTo';
 
 /** Changes from one moment to the next, so that nothing can be compared with it. */
 export const isVolatile = (field: string): boolean => field === 'ForecastEndDate';
@@ -47,6 +51,8 @@ const rules: Record<string, Computed> = {
       .map((link) => String(dump.row('tag', link.tag_id)!.name))
       .sort((a, b) => textOrder(a.toLowerCase(), b.toLowerCase()))
       .join(', '),
+  /** A record that still holds ends with the calendar, whoever wrote it. */
+  DateTo: (thing) => Math.min(at(thing, 'date_to')!, lastSecond),
   EntityId: ({ row }) => Number(row.general_id),
   FullName: ({ row }) => [row.first_name, row.last_name].filter((one) => one !== null && one !== '').join(' '),
   'ProjectMember.IsActive': (thing) => {

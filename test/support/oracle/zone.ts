@@ -20,6 +20,11 @@ export function offsetAt(moment: number): number {
 /** `2026-01-31T12:00:00.000`, as clocks there show it. */
 export const localText = (moment: number): string => new Date(moment + offsetAt(moment)).toISOString().replace('Z', '');
 
+const lastByUtc = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+/** Of the calendar, by UTC and by clocks there. */
+export const lastSecond = Math.min(lastByUtc, lastByUtc - offsetAt(lastByUtc));
+
 const day = 86_400_000;
 
 /** When a day begins there, some days after the one that the moment is in. */
