@@ -10,7 +10,7 @@ import { isXmlText } from '../texts/characters.js';
 import { isInCalendar, occurrencesOf } from '../texts/local-times.js';
 import { parseInstant } from '../texts/moments.js';
 import { shortened } from '../texts/quoted-text.js';
-import type { PayloadValue } from './payload.js';
+import { idOf, type PayloadValue } from './payload.js';
 
 export interface CustomValue {
   /** A JSON value; null clears. */
@@ -230,13 +230,12 @@ function pointer(value: PayloadValue, { path, kinds }: Place): EntityPointer {
     throw badMember(path, 'an entity is an object with its Id and Kind, such as {"Id": 5, "Kind": "UserStory"}.');
   const kind = members!.get('kind');
   return {
-    id: entityId(scalarText(id), `${path}.Id`),
+    id: entityId(idOf(id), `${path}.Id`),
     kind: entityKind(kind && scalarText(kind), `${path}.Kind`, kinds),
   };
 }
 
-function entityId(text: string | undefined, path: string): number {
-  const id = parseId(text?.trim() ?? '');
+function entityId(id: number | undefined, path: string): number {
   if (!id) throw badMember(path, 'an Id is a whole number above 0.');
   return id;
 }
@@ -276,5 +275,5 @@ function entityParts(value: PayloadValue, path: string): [PayloadValue, string][
 function pointerInText(text: string, { path, kinds }: Place): EntityPointer {
   const [, id, kind] = /^\s*(\d{1,16})\s+(\w{1,64})\s*$/.exec(text) ?? [];
   if (id === undefined) throw badMember(path, 'entities are written as "6387 userstory,3527 bug".');
-  return { id: entityId(id, path), kind: entityKind(kind, path, kinds) };
+  return { id: entityId(parseId(id), path), kind: entityKind(kind, path, kinds) };
 }

@@ -3,6 +3,8 @@
  * them knows which it was. Names are as sent; values are not typed yet.
  */
 import { type ApiError, badMember, badRequest } from '../errors.js';
+import { parseId } from '../model/ids.js';
+import { wholeNumber } from '../texts/whole-numbers.js';
 
 export type PayloadValue =
   | { kind: 'null' }
@@ -53,6 +55,10 @@ export function repeatedName(value: PayloadValue): string | undefined {
   if (new Set(names).size < 2) return undefined;
   return value.names.find((_, at) => names.indexOf(names[at]!) < at);
 }
+
+/** Undefined where no entity can have it. */
+export const idOf = (value: PayloadValue | undefined): number | undefined =>
+  value?.kind === 'number' || value?.kind === 'text' ? parseId(wholeNumber(value.text) ?? '') : undefined;
 
 export const givenTwice = (path: string): ApiError => badMember(path, 'the member is given twice.');
 

@@ -2,7 +2,6 @@
  * Checks each name and value of a Payload against the model and makes a Command of it. Refuses in the client's words.
  */
 import { badMember, unknownMember } from '../errors.js';
-import { parseId } from '../model/ids.js';
 import type { CollectionField, JoinedBy, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import { nearest } from '../texts/near.js';
 import type { Sliced } from '../turns/slices.js';
@@ -13,6 +12,7 @@ import { parseTags, tagsTwice } from './parse-tags.js';
 import {
   bodyLimits,
   givenTwice,
+  idOf,
   type Payload,
   type PayloadMember,
   type PayloadValue,
@@ -162,7 +162,7 @@ function agreedId(id: number | undefined, pathId: number | undefined, path: stri
 
 function idValue(value: PayloadValue, path: string): number | undefined {
   if (value.kind === 'null') return undefined;
-  const id = value.kind === 'number' || value.kind === 'text' ? parseId(value.text.trim()) : undefined;
+  const id = idOf(value);
   if (id === undefined) throw badMember(path, 'an Id is a whole number from 0 to 9007199254740991.');
   return id;
 }

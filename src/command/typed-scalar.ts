@@ -8,6 +8,7 @@ import type { ScalarKind } from '../model/scalars.js';
 import { isXmlText } from '../texts/characters.js';
 import { isInCalendar, occurrencesOf, zonedInstant } from '../texts/local-times.js';
 import { parseInstant } from '../texts/moments.js';
+import { wholeNumber } from '../texts/whole-numbers.js';
 import type { ScalarValue } from './command.js';
 import type { PayloadValue } from './payload.js';
 
@@ -79,9 +80,9 @@ const text: Reader = (value, _field, place, kind) => {
 const readers: Record<ScalarKind, Reader> = {
   text,
   richText: text,
-  id: (input) => wholeNumber(input, BigInt(greatestId), Number),
-  integer: (input) => wholeNumber(input, 2_147_483_647n, Number),
-  long: (input) => wholeNumber(input, 9_223_372_036_854_775_807n, String),
+  id: (input) => whole(input, BigInt(greatestId), Number),
+  integer: (input) => whole(input, 2_147_483_647n, Number),
+  long: (input) => whole(input, 9_223_372_036_854_775_807n, String),
   decimal: (input) => {
     // Rounded to four places, it would have a digit too many.
     if (/^\s*[+-]?9{14}\.9999[5-9]/.test(input)) return undefined;
@@ -100,13 +101,13 @@ const readers: Record<ScalarKind, Reader> = {
   choice: (input, field) => field.choices?.find((choice) => choice.toLowerCase() === input.trim().toLowerCase()),
 };
 
-function wholeNumber(
-  input: string,
-  greatest: bigint,
-  convert: (value: bigint) => ScalarValue,
-): ScalarValue | undefined {
-  if (!/^\s*[+-]?\d{1,20}(\.0{1,10})?\s*$/.test(input)) return undefined;
-  const value = BigInt(input.trim().replace(/^\+/, '').split('.', 1)[0]!);
+/** The digits of the greatest, a minus among them. */
+const mostDigits = 20;
+
+function whole(input: string, greatest: bigint, convert: (value: bigint) => ScalarValue): ScalarValue | undefined {
+  const digits = wholeNumber(input);
+  if (digits === undefined || digits.length > mostDigits) return undefined;
+  const value = BigInt(digits);
   return value > greatest || value < -greatest - 1n ? undefined : convert(value);
 }
 

@@ -1,10 +1,9 @@
 /** The body of a request as payloads: one entity, many, or the ids of many. */
 import { parseBody } from '../command/parse-body.js';
 import type { RootNames } from '../command/parse-xml.js';
-import { type Body, givenTwice, type Payload, type PayloadMember } from '../command/payload.js';
+import { type Body, givenTwice, idOf, type Payload, type PayloadMember } from '../command/payload.js';
 import type { Target } from '../command/remove.js';
 import { badMember, badRequest, tooMany, unsupportedMedia } from '../errors.js';
-import { parseId } from '../model/ids.js';
 import type { ResourceType } from '../model/model.js';
 import { inSlices } from '../turns/slices.js';
 import { formFields, isForm } from './form.js';
@@ -47,8 +46,7 @@ function itemsOf({ members }: Payload): Payload[] {
 export async function targetsOf(resource: ResourceType, request: ApiRequest, limit: number): Promise<Target[]> {
   const payloads = await many(resource, request, limit);
   return payloads.map(({ members }, index) => {
-    const idValue = members.find(({ name }) => name.toLowerCase() === 'id')?.value;
-    const id = idValue?.kind === 'number' || idValue?.kind === 'text' ? parseId(idValue.text.trim()) : undefined;
+    const id = idOf(members.find(({ name }) => name.toLowerCase() === 'id')?.value);
     if (id === undefined)
       throw badMember(`[${index}].Id`, 'the Id of what is to be deleted is needed, a whole number.');
     return { id, path: `[${index}].` };

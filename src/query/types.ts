@@ -4,6 +4,7 @@ import { type ScalarKind, scalars } from '../model/scalars.js';
 import type { SqlType } from '../sql.js';
 import { withOffset } from '../texts/local-times.js';
 import { parseMoment } from '../texts/moments.js';
+import { wholeNumber } from '../texts/whole-numbers.js';
 
 export type Type =
   /** Of an enumeration the choices are known; of a drop-down list what may be chosen now, among other texts. */
@@ -100,8 +101,10 @@ export function written(text: string, type: Type, timeZone: string): Written | u
       return type.choices ? chosen(text, type.choices) : optional(text, type.options);
     case 'link':
       return { value: text, sqlType: 'text' };
-    case 'integer':
-      return wholeNumber.test(text) ? { value: withinBigint(text.trim()), sqlType: 'bigint' } : undefined;
+    case 'integer': {
+      const digits = wholeNumber(text);
+      return digits === undefined ? undefined : { value: withinBigint(digits), sqlType: 'bigint' };
+    }
     case 'decimal':
       return number(text, 'numeric');
     case 'double':
@@ -139,8 +142,6 @@ function optional(text: string, options: readonly string[] = []): Written {
   const isOption = option !== undefined && others.every((one) => one === option);
   return isOption ? { value: option, sqlType: 'text', isOption } : { value: text, sqlType: 'text' };
 }
-
-const wholeNumber = /^\s*[+-]?\d+\s*$/;
 
 /** No row holds the ends of the range, so what lies beyond compares as they do. */
 function withinBigint(digits: string): string {

@@ -1,12 +1,12 @@
 /** The body of an undelete: `{"EntityType": "Project", "Id": 2}`, or a list of these. */
-import type { Payload, PayloadValue } from '../../command/payload.js';
+import { idOf, type Payload, type PayloadValue } from '../../command/payload.js';
 import type { RestoreTarget } from '../../command/restore.js';
 import { badMember, badRequest, notRestorable, unknownEntityType } from '../../errors.js';
 import { bodyBy, listed } from '../../http/bodies.js';
 import type { ApiRequest } from '../../http/request.js';
-import { parseId } from '../../model/ids.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { nearest } from '../../texts/near.js';
+import { wholeNumber } from '../../texts/whole-numbers.js';
 
 const names = { entity: 'Undelete', collection: 'Undeletes', others: ['Entity'] };
 
@@ -35,7 +35,7 @@ function targetOf({ members }: Payload, path: string, model: Model): RestoreTarg
 const allowed = new Set(['id', 'entitytype', 'resourcetype']);
 
 function idIn(value: PayloadValue | undefined, path: string): number {
-  const id = parseId(textOf(value) ?? '');
+  const id = idOf(value);
   if (!id) throw badMember(path, 'the Id of what is to be restored is needed, a whole number.');
   return id;
 }
@@ -59,16 +59,16 @@ function typeIn({ members }: Payload, path: string, model: Model): ResourceType 
 
 function typeNamed(text: string | undefined, path: string, model: Model): ResourceType {
   if (!text) throw needed(path);
-  const isId = /^\d+$/.test(text);
-  const type = isId
-    ? model.resources.find(({ settings }) => settings.entityTypeId === Number(text))
+  const id = wholeNumber(text);
+  const type = id
+    ? model.resources.find(({ settings }) => settings.entityTypeId === Number(id))
     : model.collection(text.replace(/\s+/g, ''));
   if (type) return type;
   const types = model.resources.filter(({ settings }) => settings.softDelete !== undefined);
   throw unknownEntityType(
     path,
     text,
-    isId
+    id
       ? undefined
       : nearest(
           text,
