@@ -2,6 +2,7 @@
  * Checks each name and value of a Payload against the model and makes a Command of it. Refuses in the client's words.
  */
 import { badMember, unknownMember } from '../errors.js';
+import { isAppended } from '../model/appended.js';
 import type { CollectionField, JoinedBy, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import { nearest } from '../texts/near.js';
 import type { Sliced } from '../turns/slices.js';
@@ -131,6 +132,8 @@ function addUnknown(command: Command, name: string, value: PayloadValue, place: 
     command.customFields.push({ name, value, path: place.path });
     return;
   }
+  // A total that was read.
+  if (isAppended(name, resource)) return;
   const near = nearest(
     name,
     resource.fields.map((field) => field.name),

@@ -1,10 +1,11 @@
 /** What is reckoned of many values, a row each, for both languages (docs/adding-an-operator.md). */
+import type { AggregateWord } from '../model/appended.js';
 import { raw, type Sql, sql } from '../sql.js';
 import { decimal, integer, type Kind, numbers, type Type } from './types.js';
 
 interface AggregateRow {
   /** In names of version 1, such as `Tasks-Count`. */
-  word: string;
+  word: AggregateWord;
   /** Of collections in version 2, in lower case. */
   methods: readonly string[];
   /** Kinds of values; none: it is told of the items themselves. */

@@ -49,6 +49,56 @@ const everything = (collection: string): string =>
     .map(({ name }) => name)
     .join(',');
 
+/** Some of the numbers over its collections. */
+function numbers(collection: string): string[] {
+  const { fields } = model.resources.find((resource) => resource.collection === collection)!;
+  return fields
+    .flatMap((field) => {
+      if (field.kind !== 'collection') return [];
+      return field.target.field('Effort') ? [`${field.name}-Count`, `${field.name}-Effort-Sum`] : `${field.name}-Count`;
+    })
+    .slice(0, 12);
+}
+
+describe.each(updatable.filter((collection) => numbers(collection).length > 0))('numbers over %s', (collection) => {
+  it.each(['json', 'xml'] as const)('sent back in %s', async (format) => {
+    for (const id of (await someIds(collection)).slice(0, 2))
+      await sendsBack(`/api/v1/${collection}/${id}?format=${format}&append=[${numbers(collection)}]`, format);
+  });
+});
+
+describe('numbers of a kind', () => {
+  const send = (path: string, body: unknown) => app.post(`/api/v1/${path}?format=json`, body);
+
+  it('sent to its base type, in bulk and in a collection change nothing', async () => {
+    const [story] = await app.items(
+      '/api/v1/UserStories?take=1&include=[Id,Project,Tasks-Count]&where=Tasks is not null',
+    );
+    const { Id, Project } = story;
+    expect(story['Tasks-Count']).toBeGreaterThan(0);
+    const sent = { Id, 'tasks-count': 5, 'Tasks-Effort-Avg': null };
+    for (const path of ['Assignables', `Generals/${Id}`])
+      expect(await send(path, sent).then(({ status, json }) => [status, json.Id])).toEqual([200, Id]);
+    expect((await send('Assignables/bulk', [sent])).status).toBe(200);
+    const made = { Name: 'a', Project, UserStories: [{ Name: 'b', 'Tasks-Count': 2 }] };
+    expect((await send('Features', made)).status).toBe(201);
+  });
+
+  it.each([
+    'Nope-Count',
+    'Tasks-Nope',
+    'Tasks-Effort',
+    'Tasks-Nope-Sum',
+    'Tasks-Sum',
+    'Tasks-Effort-Count',
+    'Project-Count',
+    '-Count',
+  ])('%s is unknown', async (name) => {
+    const { status, json } = await send('UserStories', { [name]: 1 });
+    expect([status, json.Message]).toEqual([400, expect.stringContaining(`${name}: 'UserStory' has no such field.`)]);
+  });
+});
+
 describe.each(updatable)('%s', (collection) => {
   it.each(['json', 'xml'] as const)('sent back in %s', async (format) => {
     for (const id of await someIds(collection)) await sendsBack(`/api/v1/${collection}/${id}?format=${format}`, format);
