@@ -7,6 +7,8 @@ import type { Body, PayloadValue } from './payload.js';
 const names = { entity: 'UserStory', collection: 'UserStories', others: ['General', 'Assignable'] };
 const parse = (text: string) => atOnce(parseXml(Buffer.from(text), names));
 
+const schema = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
+
 /** The same entity in JSON and XML differs only in how numbers and booleans are told. */
 function asText(value: PayloadValue): unknown {
   switch (value.kind) {
@@ -56,6 +58,22 @@ describe('tells what JSON tells', () => {
     ],
     ['<UserStories><UserStory Id="1"/><UserStory Name="b"/></UserStories>', '[{"Id":1},{"Name":"b"}]'],
     ['<UserStories/>', '[]'],
+    [
+      `<UserStory ${schema} xsi:type="UserStory" xml:lang="en" xsi:schemaLocation="a b" Name="a"><Project
+        xsi:type="Project" Id="7"/><Tags xsi:type="xsd:string">x</Tags></UserStory>`,
+      '{"Name":"a","Project":{"Id":7},"Tags":"x"}',
+    ],
+    ['<UserStory><Description xml:space="preserve"> a </Description></UserStory>', '{"Description":" a "}'],
+    [
+      '<UserStory><Tasks p:type="x"><Task p:type="y" Name="a"/><Task xml:id="z" Name="b"/></Tasks></UserStory>',
+      '{"Tasks":[{"Name":"a"},{"Name":"b"}]}',
+    ],
+    [
+      `<UserStories ${schema} xsi:noNamespaceSchemaLocation="x"><UserStory xsi:type="UserStory" Id="1"/></UserStories>`,
+      '[{"Id":1}]',
+    ],
+    ['<UserStory Type="a"><Field type="b"/></UserStory>', '{"Type":"a","Field":{"type":"b"}}'],
+    ['<UserStory p:Name="a"/>', '{"p:Name":"a"}'],
     ['<UserStory><__proto__>x</__proto__></UserStory>', '{"__proto__":"x"}'],
   ])('%s', (xml, json) => expect(plain(parse(xml))).toEqual(plain(atOnce(parseJson(Buffer.from(json))))));
 });
@@ -65,7 +83,8 @@ it.each([
   ['   ', 'it is empty'],
   ['x<UserStory/>', 'text outside its root element'],
   ['x', 'text outside its root element'],
-  ['<Bug/>', "The root element is 'Bug'; 'UserStory' is expected."],
+  ['<Bug/>', "The root element is 'Bug'; 'UserStory' is expected, or 'UserStories' for a list."],
+  ['<ArrayOfUserStory/>', "'UserStory' is expected, or 'UserStories' for a list."],
   ['<UserStories><Bug/></UserStories>', "'Bug' stands among 'UserStories'"],
   ['<UserStory', 'a tag does not end'],
   ['<UserStory>', 'does not end'],
@@ -109,3 +128,16 @@ it.each([
     ];
   }),
 ])('refuses %#', (text, message) => expect(() => parse(text)).toThrow(message));
+
+describe('where one and many are called alike', () => {
+  const alike = (text: string) => atOnce(parseXml(Buffer.from(text), { entity: 'Settings', collection: 'Settings' }));
+
+  it.each([
+    ['<Settings Name="a"/>', { Name: 'a' }],
+    ['<Settings><Name>a</Name></Settings>', { Name: 'a' }],
+  ])('%s is one', (xml, json) =>
+    expect(plain(alike(xml))).toEqual(plain(atOnce(parseJson(Buffer.from(JSON.stringify(json)))))));
+
+  it('a list holds what is called as it is', () =>
+    expect(plain(alike('<Settings><Settings Name="a"/></Settings>'))).toEqual([[['Name', 'a']]]));
+});

@@ -12,7 +12,8 @@ import { type Element, readElements } from './xml-elements.js';
 /** What the root may be called, in any letter case. */
 export interface RootNames {
   entity: string;
-  collection: string;
+  /** Of a list of them, where there may be one. */
+  collection?: string;
   /** Base types and kinds that may stand for the entity. */
   others?: readonly string[];
 }
@@ -20,9 +21,12 @@ export interface RootNames {
 export function* parseXml(body: BodyBytes, names: RootNames): Sliced<Body> {
   const root = yield* readElements(body);
   const isEntity = (name: string) => [names.entity, ...(names.others ?? [])].some((one) => isSame(one, name));
-  if (isEntity(root.name)) return { kind: 'one', entity: yield* entityOf(root, '') };
-  if (!isSame(root.name, names.collection)) {
-    throw badRequest(`The root element is '${root.name}'; '${names.entity}' is expected.`, 'InvalidBody');
+  const { entity, collection = '' } = names;
+  const isList = isSame(root.name, collection) && (!isEntity(root.name) || holdsItself(root));
+  if (!isList && isEntity(root.name)) return { kind: 'one', entity: yield* entityOf(root, '') };
+  if (!isList) {
+    const expected = `'${entity}' is expected${collection && `, or '${collection}' for a list`}`;
+    throw badRequest(`The root element is '${root.name}'; ${expected}.`, 'InvalidBody');
   }
   const aside = namesOf(root).find((name) => !/^(next|prev)$/i.test(name));
   if (aside !== undefined || root.text.trim() !== '') {
@@ -32,11 +36,7 @@ export function* parseXml(body: BodyBytes, names: RootNames): Sliced<Body> {
     );
   }
   const stray = root.children.find((child) => !isEntity(child.name));
-  if (stray)
-    throw badRequest(
-      `'${stray.name}' stands among '${names.collection}'; '${names.entity}' is expected.`,
-      'InvalidBody',
-    );
+  if (stray) throw badRequest(`'${stray.name}' stands among '${collection}'; '${entity}' is expected.`, 'InvalidBody');
   const entities: Payload[] = [];
   for (const [index, child] of root.children.entries()) {
     yield;
@@ -46,6 +46,9 @@ export function* parseXml(body: BodyBytes, names: RootNames): Sliced<Body> {
 }
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/** Where one and many are called alike, a list holds what is called as it is. */
+const holdsItself = ({ name, children }: Element): boolean => children.some((child) => isSame(child.name, name));
 
 function* entityOf(element: Element, path: string): Sliced<Payload> {
   if (element.text.trim() !== '') {
@@ -81,8 +84,12 @@ const namesOf = ({ attributes }: Element): string[] =>
 /** The mark of null. Writers choose the prefix of its namespace: `xsi`, or `i` as .NET does. */
 const isMarkOfNull = (name: string): boolean => /^(?:[\w.-]+:)?nil$/i.test(name);
 
-/** Declarations of namespaces, and the mark of null, are no members. */
-const isAside = (name: string): boolean => /^xmlns(:|$)/.test(name) || isMarkOfNull(name);
+/**
+ * What belongs to XML itself and to XML Schema, with whatever prefix, is no member: namespaces, languages, types and
+ * schemas, as programs write them that serialize objects.
+ */
+const isAside = (name: string): boolean =>
+  /^(?:xmlns$|xmlns:|xml:)|^[^:]+:(?:type|schemaLocation|noNamespaceSchemaLocation)$/.test(name) || isMarkOfNull(name);
 
 /** Null or a text; undefined for what has members or items. */
 function simpleValue(element: Element, path: string): PayloadValue | undefined {

@@ -95,7 +95,7 @@ async function membersOf(root: string, request: ApiRequest): Promise<readonly Pa
     if (!request.body) throw badRequest('The body is empty.', 'InvalidBody');
     return [...formFields(request)].map(([name, text]) => ({ name, value: { kind: 'text', text } }));
   }
-  const body = await bodyBy({ entity: root, collection: `${root}s` }, request);
+  const body = await bodyBy({ entity: root }, request);
   if (body.kind === 'many') throw badRequest('The body is a list; one object is expected here.', 'InvalidBody');
   return body.entity.members;
 }

@@ -32,6 +32,18 @@ const initial = {
 };
 
 describe('settings', () => {
+  it.each(['json', 'xml'])('that were read are a list, and sent back as one in %s', async (format) => {
+    const read = await app.ask(`${path}?format=${format}`);
+    const send = (to: string) =>
+      app.ask(to, { method: 'POST', headers: { 'content-type': `application/${format}` }, body: read.text });
+    expect(await send(`${path}/bulk?format=json`).then(({ status, json }) => [status, json.Items])).toEqual([
+      200,
+      [initial],
+    ]);
+    const { status, text } = await send(path);
+    expect([status, text]).toEqual([400, expect.stringContaining('Lists go to /GlobalSettings/bulk.')]);
+  });
+
   it('are told to administrators, in JSON and XML, as a list of one and by id', async () => {
     expect(await app.items(path)).toEqual([initial]);
     expect(await app.json(`${path}/1`, { as: 'grace' })).toEqual(initial);
