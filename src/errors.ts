@@ -4,20 +4,24 @@
  */
 import { type CodeOf, codeOfReason, type ErrorCode, type StatusWord, statusCodes, statusOf } from './error-codes.js';
 import type { RefusalReason } from './server/refusal-reasons.js';
+import { type Phrase, phrased } from './texts/phrase.js';
 import { cut, short } from './texts/quoted-text.js';
 
 /** An answer that is not a success: a status, a message in the client's words and, rarely, headers. */
 export class ApiError extends Error {
   readonly status: StatusWord;
   readonly httpStatus: number;
+  /** The message once more, as far as its parts have names. */
+  readonly phrase: Phrase;
 
   constructor(
     readonly code: ErrorCode,
-    message: string,
+    message: string | Phrase,
     readonly headers: Readonly<Record<string, string>> = {},
     readonly reason?: RefusalReason,
   ) {
-    super(short(message));
+    super(short(typeof message === 'string' ? message : phrased(message)));
+    this.phrase = typeof message === 'string' ? { token: this.message, parts: {} } : message;
     this.name = 'ApiError';
     this.status = statusOf(code);
     this.httpStatus = statusCodes[this.status];
@@ -27,7 +31,7 @@ export class ApiError extends Error {
 /** With the code of its status where no other is given. */
 const refusal =
   <S extends StatusWord>(status: S) =>
-  (message: string, code: CodeOf<S> = status): ApiError =>
+  (message: string | Phrase, code: CodeOf<S> = status): ApiError =>
     new ApiError(code, message);
 export const badRequest = refusal('BadRequest');
 export const forbidden = refusal('Forbidden');
@@ -94,19 +98,22 @@ export const includeWithExclude = (): ApiError =>
 // --- names and values ------------------------------------------------------------------------------------------------
 
 export const unknownField = (resource: string, input: string, near?: string): ApiError =>
-  badRequest(
-    `Property '${cut(input)}' does not exist in '${resource}'.${near ? ` Did you mean '${near}'?` : ''}`,
-    'UnknownField',
-  );
+  noProperty('', resource, input, near);
+
+const noProperty = (before: string, type: string, input: string, near?: string): ApiError => {
+  const token = `${before}Property '{property}' does not exist in '{type}'.`;
+  const parts = { property: cut(input), type };
+  const phrase = near
+    ? { token: `${token} Did you mean '{suggestion}'?`, parts: { ...parts, suggestion: near } }
+    : { token, parts };
+  return badRequest(phrase, 'UnknownField');
+};
 
 export const noCollection = (resource: string, name: string): ApiError =>
   badRequest(`'${name}' of '${resource}' is no collection: it comes with the entity, by include.`, 'UnusableField');
 
 export const invalidInclude = (input: string, resource: string, near?: string): ApiError =>
-  badRequest(
-    `Invalid include field '${cut(input)}'. Property '${cut(input)}' does not exist in '${resource}'.${near ? ` Did you mean '${near}'?` : ''}`,
-    'UnknownField',
-  );
+  noProperty("Invalid include field '{property}'. ", resource, input, near);
 
 export const noInnerFields = (input: string, resource: string): ApiError =>
   badRequest(`'${cut(input)}' of '${resource}' is a value and has no inner fields.`, 'UnusableField');
@@ -156,10 +163,10 @@ export const invalidId = (input: string): ApiError => badRequest(`Invalid id: ${
 
 /** `path` names the item of a body that it is about, such as `[3].`. */
 export const notFound = (resource: string, id: number | string, path = ''): ApiError =>
-  new ApiError(
-    'NotFound',
-    `${path === '' ? '' : `${path}Id: `}${resource} with Id ${id} not found or access is forbidden.`,
-  );
+  new ApiError('NotFound', {
+    token: `${path === '' ? '' : `${path}Id: `}{entityKind} with Id {id} not found or access is forbidden.`,
+    parts: { entityKind: resource, id: cut(String(id)) },
+  });
 
 /** Of a restore: what is not there and what is not deleted are the same to it. */
 export const notDeleted = (resource: string, id: number | string, path = ''): ApiError =>

@@ -28,8 +28,8 @@ export const errorMembers: readonly ErrorMember[] = [
   { name: 'Type', of: () => 'Presentational', isRequired: true, schema: { type: 'string', const: 'Presentational' } },
   {
     name: 'Details',
-    of: ({ message }) => ({
-      Items: [{ Type: 'Simple', Message: { Token: message, Data: {}, Value: message } }],
+    of: ({ message, phrase: { token, parts } }) => ({
+      Items: [{ Type: 'Simple', Message: { Token: token, Data: parts, Value: message } }],
     }),
     isJsonOnly: true,
     schema: {

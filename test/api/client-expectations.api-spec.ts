@@ -303,3 +303,66 @@ describe('/api/login/validate', () => {
     expect((await app.ask('/api/login/validate', { as: 'nobody' })).status).toBe(401);
   });
 });
+
+describe('the details of a refusal', () => {
+  const details = async (path: string, as = 'admin', body?: unknown) => {
+    const answer = await (body ? app.post(path, body, { as }) : app.ask(path, { as }));
+    const { Message, Details } = answer.json;
+    expect(Details.Items).toEqual([{ Type: 'Simple', Message: expect.objectContaining({ Value: Message }) }]);
+    const { Token, Data } = Details.Items[0].Message;
+    expect(Token.replace(/\{(\w+)\}/g, (_: string, name: string) => Data[name])).toBe(Message);
+    return [answer.status, Token, Data];
+  };
+  const missing = '{entityKind} with Id {id} not found or access is forbidden.';
+
+  it.each([
+    ['/api/v1/UserStories/75470?format=json', missing, { entityKind: 'UserStory', id: '75470' }],
+    ['/api/v1/UserStories/75470/Tasks?format=json', missing, { entityKind: 'UserStory', id: '75470' }],
+    ['/api/v2/UserStory/75470', missing, { entityKind: 'UserStory', id: '75470' }],
+  ])('tell what is missing: %s', async (path, token, data) => expect(await details(path)).toEqual([404, token, data]));
+
+  it('are the same of what may not be seen', async () => {
+    const hidden = (await app.json('/api/v1/Projects?take=1000&include=[Id]')).Items.map(
+      ({ Id }: { Id: number }) => Id,
+    );
+    const seen = (await app.json('/api/v1/Projects?take=1000&include=[Id]', { as: 'alice' })).Items;
+    const id = hidden.find((one: number) => !seen.some(({ Id }: { Id: number }) => Id === one));
+    expect(await details(`/api/v1/Projects/${id}?format=json`, 'alice')).toEqual([
+      404,
+      missing,
+      { entityKind: 'Project', id: String(id) },
+    ]);
+  });
+
+  it('tell which item of a list it is', async () => {
+    const body = [{ Id: 75470, Name: 'a' }];
+    expect(await details('/api/v1/UserStories/bulk?format=json', 'admin', body)).toEqual([
+      404,
+      `[0].Id: ${missing}`,
+      { entityKind: 'UserStory', id: '75470' },
+    ]);
+  });
+
+  const property = "Property '{property}' does not exist in '{type}'.";
+  it.each([
+    ["where=Qwertz eq 'x'", property, { property: 'Qwertz', type: 'UserStory' }],
+    ['orderBy=Qwertz', property, { property: 'Qwertz', type: 'UserStory' }],
+    [
+      "where=Nmae eq 'x'",
+      `${property} Did you mean '{suggestion}'?`,
+      { property: 'Nmae', type: 'UserStory', suggestion: 'Name' },
+    ],
+    ['include=[Qwertz]', `Invalid include field '{property}'. ${property}`, { property: 'Qwertz', type: 'UserStory' }],
+  ])('tell which field is not there: %s', async (query, token, data) => {
+    const path = `/api/v1/UserStories?format=json&${encodeURI(query)}`;
+    expect(await details(path)).toEqual([400, token, data]);
+  });
+
+  it('are the message alone elsewhere', async () => {
+    expect(await details('/api/v1/UserStories?format=json&take=x')).toEqual([
+      400,
+      "take: 'x' is not a whole number of 0 or more.",
+      {},
+    ]);
+  });
+});

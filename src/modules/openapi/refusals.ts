@@ -40,7 +40,11 @@ export const errorDetailSchema: Schema = {
     Type: { type: 'string', const: 'Simple' },
     Message: {
       type: 'object',
-      properties: { Token: { type: 'string' }, Data: { type: 'object' }, Value: { type: 'string' } },
+      properties: {
+        Token: { type: 'string', description: 'The message with the names of its parts, as far as they have some.' },
+        Data: { type: 'object', additionalProperties: { type: 'string' }, description: 'The parts by their names.' },
+        Value: { type: 'string', description: 'The message.' },
+      },
       required: ['Token', 'Data', 'Value'],
     },
   },
