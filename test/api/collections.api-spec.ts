@@ -209,6 +209,8 @@ describe('POST and DELETE on an inner collection', () => {
     expect((await post(`UserStories/999999/Tasks`, { Name: 'nowhere' })).status).toBe(404);
     const views = await post(`UserStories/${made.Id}/AssignedUser`, { Id: 3 });
     expect([views.status, views.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    const noAdd = await post(`Projects/${project}/UserStories`, { Name: 'inside' });
+    expect([noAdd.status, noAdd.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect((await post(`UserStories/${made.Id}/Nonsense`, { Id: 3 })).status).toBe(400);
   });
 

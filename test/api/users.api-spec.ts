@@ -62,6 +62,15 @@ describe('users', () => {
     expect(await app.items('/api/v1/Projects', { as: String(user.Login) })).toHaveLength(1);
   });
 
+  it('are available from the day of their creation, unless it is sent', async () => {
+    const read = async ({ Id }: Item) => app.json(`/api/v1/Users/${Id}?include=[AvailableFrom,CreateDate]&isodate=1`);
+    const { AvailableFrom, CreateDate } = await read(await create());
+    expect(AvailableFrom).toBe(`${CreateDate.slice(0, 10)}T00:00:00`);
+    expect(await read(await create({ AvailableFrom: '2027-01-02' }))).toMatchObject({
+      AvailableFrom: '2027-01-02T00:00:00',
+    });
+  });
+
   it('are created, changed and deleted in XML', async () => {
     const body = `<User Login=" xml-user " Email="x@example.com" Password="${chosenPassword}"><FirstName>X</FirstName></User>`;
     const created = await app.post('/api/v1/Users', body);

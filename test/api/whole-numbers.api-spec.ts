@@ -110,6 +110,21 @@ describe.each(spellings)('a number %s', (_, spelled) => {
   });
 });
 
+it.each([
+  ['Tasks', { Id: 0, Name: 'a' }, 404, 'Task with Id 0 not found'],
+  ['UserStories', { Name: 'a', Project: { Id: 0 } }, 400, 'Project.Id: there is no Project with Id 0'],
+  ['CustomFields', { FieldType: 1 }, 400, 'FieldType: one of the known names is needed'],
+  ['CustomFields', { FieldType: '1' }, 400, 'FieldType: one of the known names is needed'],
+])('a number that names nothing is refused: %s %j', async (path, body, expected, message) => {
+  const { status, json } = await send(path, body);
+  expect([status, json.Message]).toEqual([expected, expect.stringContaining(message)]);
+});
+
+it('an enumeration is compared by its names', async () => {
+  const answer = await app.ask(`/api/v1/TestCaseRuns?format=json&where=${encodeURIComponent('Status eq 2')}`);
+  expect([answer.status, answer.json.Message]).toEqual([400, expect.stringContaining('one of NotRun, Passed')]);
+});
+
 describe('what is no whole number is refused', () => {
   it.each([
     ['Tasks', '{"UserStory":{"Id":26.5}}', 'UserStory.Id: an Id is a whole number'],
