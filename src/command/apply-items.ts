@@ -3,7 +3,7 @@ import { notFound } from '../errors.js';
 import type { CollectionField } from '../model/model.js';
 import { type Change, current, currentValue, nothingRecorded, ownerReference, type Work } from './change.js';
 import type { Circumstances, Locked } from './circumstances.js';
-import type { Command, SentCollection } from './command.js';
+import type { Command, SentCollection, StoredItem } from './command.js';
 import type { Fact } from './facts.js';
 import { permitLink } from './permit.js';
 import { permitBeside, permitHolders, permitOwners } from './permit-places.js';
@@ -14,7 +14,7 @@ import { keyOf, saysMore, wantedBy } from './traverse.js';
 
 interface Sent extends SentCollection {
   owner: Change;
-  /** Where the ids are wanted. */
+  /** The collection itself, whose `stored` is filled. */
   sent: SentCollection;
 }
 
@@ -93,9 +93,9 @@ async function applyOwned(group: readonly Sent[], { locked, isFirst, applyBatch 
     group.map(({ owner }) => factOf(owner, work)),
   );
   const changes = await applyBatch(commands, locked, work);
-  tellIds(
+  noteStored(
     group,
-    changes.map(({ id }) => id!),
+    changes.map(({ id, isNew }) => ({ id: id!, isNew })),
   );
 }
 
@@ -110,9 +110,9 @@ async function applyLinked(group: readonly Sent[], { locked, applyBatch }: Place
   const ids = new Map(changed.map(({ item }, index) => [item, changes[index]!.id!]));
   const made = new Set(changes.filter(({ isNew }) => isNew).map(({ id }) => id!));
   const pairs = group.flatMap(({ owner, items }) => items.map((item): Pair => [owner.id!, ids.get(item) ?? item.id!]));
-  tellIds(
+  noteStored(
     group,
-    pairs.map(([, item]) => item),
+    pairs.map(([, id]) => ({ id, isNew: made.has(id) })),
   );
   for (const { owner, field } of group) permitLink(owner, field);
   const owners = group.filter(({ owner }) => owner.before && !owner.resource.isGeneral);
@@ -212,10 +212,10 @@ function has({ resource }: Change, property: string): boolean {
   return field !== undefined && field.kind !== 'collection' && Boolean(field.column);
 }
 
-function tellIds(group: readonly Sent[], ids: readonly number[]): void {
+function noteStored(group: readonly Sent[], stored: readonly StoredItem[]): void {
   let at = 0;
   for (const { sent, items } of group) {
-    if (sent.ids) sent.ids.push(...ids.slice(at, at + items.length));
+    sent.stored?.push(...stored.slice(at, at + items.length));
     at += items.length;
   }
 }

@@ -55,8 +55,14 @@ export interface SentReference {
 export interface SentCollection {
   field: CollectionField;
   items: Command[];
-  /** The ids of the items once they are stored, for who wants to know. */
-  ids?: number[];
+  /** Filled with the items once they are stored, where the sender of the collection wants to read them. */
+  stored?: StoredItem[];
+}
+
+export interface StoredItem {
+  readonly id: number;
+  /** False for a link that was there already. */
+  readonly isNew: boolean;
 }
 
 export interface SentCustomField {

@@ -4,7 +4,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { apply } from '../command/apply.js';
 import type { Circumstances } from '../command/circumstances.js';
-import { type Command, emptyCommand } from '../command/command.js';
+import { type Command, emptyCommand, type StoredItem } from '../command/command.js';
 import { remove, type Target } from '../command/remove.js';
 import { resolveCommand, resolveCommands } from '../command/resolve-command.js';
 import { unlink } from '../command/unlink.js';
@@ -74,13 +74,14 @@ export class Writes {
     await this.reads.prepare(field.target, ask);
     return this.answered(request, ask, async (work) => {
       const item = await inSlices(resolveCommand(payload, field.target, undefined, this.saves.place()));
-      const sent = { field, items: [item], ids: [] as number[] };
+      const stored: StoredItem[] = [];
+      const sent = { field, items: [item], stored };
       await apply([{ ...emptyCommand(owner, '', id), collections: [sent], isCarrier: true }], work);
       return {
-        created: item.id === undefined,
+        created: stored[0]!.isNew,
         keepsSight: false,
-        read: (inside) => this.reads.one(field.target, sent.ids[0]!, inside),
-        brief: () => briefItem({ type: field.target.name, id: sent.ids[0]! }, ask.format),
+        read: (inside) => this.reads.one(field.target, stored[0]!.id, inside),
+        brief: () => briefItem({ type: field.target.name, id: stored[0]!.id }, ask.format),
       };
     });
   }

@@ -1,7 +1,7 @@
 /** A link that is there and sent again is that one, whatever is asked of new ones; what rules add gives way to it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, TestApp } from '../support/app.js';
-import { type Ids, make } from '../support/builder.js';
+import { bodyOf, type Ids, make, makeEverything, model, type Place, storyWorkflow } from '../support/builder.js';
 
 let app: TestApp;
 let team: number;
@@ -137,5 +137,37 @@ describe('what is asked of new links alone', () => {
       expect(answer).toMatchObject({ status: 200 });
       expect(await app.items(`/api/v1/UserStories/${story}/Assignments`)).toHaveLength(1);
     }
+  });
+});
+
+describe('a link that is sent again to the collection of an entity', () => {
+  const collections = model.resources
+    .filter(({ derived }) => derived.length === 0)
+    .flatMap((owner) =>
+      owner.fields.flatMap((field) =>
+        field.kind === 'collection' && field.canAdd && field.target.settings.key.length > 0 ? [{ owner, field }] : [],
+      ),
+    );
+  let all: Place;
+
+  beforeAll(async () => {
+    all = await makeEverything(app, 'inner', await storyWorkflow(app));
+  });
+
+  const moreOf = (kind: string) => (kind === 'Project' ? { Process: { Id: all.ids.Process } } : {});
+
+  it.each(collections)('$owner.collection/{id}/$field.name', async ({ owner, field }) => {
+    const one = await make(app, owner.name, all, moreOf(owner.name));
+    const path = `${owner.collection}/${one}/${field.name}`;
+    const own = field.target.fields.find((to) => to.kind === 'reference' && to.column === Object(field.via).column)!;
+    const { [own.name]: _, ...body } = bodyOf(field.target.name, all);
+    const sent = field.target.name === 'ReleaseProject' ? { Project: { Id: ids.Project } } : body;
+    const before = await app.items(`/api/v1/${path}?take=1000`);
+    const first = await send(path, sent);
+    // Efforts of roles and rights of roles are made with their owner.
+    expect(first.status).toBe(before.some(({ Id }) => Id === first.Id) ? 200 : 201);
+    const again = { status: 200, Id: first.Id };
+    expect(await send(path, sent)).toMatchObject(again);
+    expect(await send(field.target.collection, { ...sent, [own.name]: { Id: one } })).toMatchObject(again);
   });
 });
