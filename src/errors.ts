@@ -213,18 +213,25 @@ export const methodNotAllowed = (method: string, allowed: readonly string[]): Ap
 
 // --- bodies ----------------------------------------------------------------------------------------------------------
 
-export const unsupportedMedia = (): ApiError =>
-  new ApiError(
-    'UnsupportedMediaType',
-    'Send application/json or application/xml (text/json and text/xml too), in UTF-8 and without compression.',
-  );
+/** What bodies an address takes. Of JSON and XML the older names are taken as well. */
+export const bodyTypes = {
+  json: 'application/json',
+  xml: 'application/xml',
+  form: 'application/x-www-form-urlencoded',
+  files: 'multipart/form-data',
+} as const;
 
-/** Where XML is not taken. */
-export const unsupportedButJson = (): ApiError =>
-  new ApiError('UnsupportedMediaType', 'Send application/json (text/json too), in UTF-8 and without compression.');
+export type BodyType = keyof typeof bodyTypes;
 
-export const unsupportedForm = (): ApiError =>
-  new ApiError('UnsupportedMediaType', 'Send application/x-www-form-urlencoded, in UTF-8 and without compression.');
+export function unsupportedMedia(taken: readonly BodyType[] = ['json', 'xml']): ApiError {
+  const names = alternatives(taken.map((type) => bodyTypes[type]));
+  const older = taken.filter((type) => type === 'json' || type === 'xml').map((type) => `text/${type}`);
+  const too = older.length > 0 ? ` (${older.join(' and ')} too)` : '';
+  return new ApiError('UnsupportedMediaType', `Send ${names}${too}, in UTF-8 and without compression.`);
+}
+
+const alternatives = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ');
 
 export const bodyTooLarge = (limit: number): ApiError =>
   new ApiError('PayloadTooLarge', `The body is larger than ${limit} bytes.`);

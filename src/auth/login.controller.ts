@@ -5,7 +5,7 @@ import { unauthorized } from '../errors.js';
 import { textsOf } from '../http/bodies.js';
 import { Document } from '../http/document.js';
 import type { ApiRequest } from '../http/request.js';
-import { openBody } from '../http/route-facts.js';
+import { openBody, textsOrForm } from '../http/route-facts.js';
 import { BasicStrategy } from './basic.strategy.js';
 import { clientOf } from './client-address.js';
 import { Public } from './public.decorator.js';
@@ -21,7 +21,7 @@ export class LoginController {
   @Public()
   @Post()
   @HttpCode(200)
-  @RouteConfig(openBody(bodyBytes))
+  @RouteConfig(openBody(bodyBytes, textsOrForm))
   async validate(@Req() request: ApiRequest): Promise<Document> {
     const { Username: login, Password: password } = await textsOf('Login', ['Username', 'Password'], request);
     if (!(await this.basic.validate({ login, password }, clientOf(request)))) throw unauthorized();

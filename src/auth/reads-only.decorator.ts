@@ -2,4 +2,5 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { RouteFacts } from '../http/route-facts.js';
 
-export const ReadsOnly = (): MethodDecorator => RouteConfig({ isReading: true } satisfies RouteFacts);
+export const ReadsOnly = (more: RouteFacts = {}): MethodDecorator =>
+  RouteConfig({ ...more, isReading: true } satisfies RouteFacts);

@@ -1,11 +1,5 @@
 /** What requests for files are refused with, wherever they are sent to. */
-import { ApiError, unavailable } from '../errors.js';
-
-export const unsupportedUpload = (): ApiError =>
-  new ApiError(
-    'UnsupportedMediaType',
-    'Send multipart/form-data in UTF-8 and without compression; resources take application/json and application/xml, too.',
-  );
+import { type ApiError, unavailable } from '../errors.js';
 
 /** The disk is full, or the bucket is away. */
 export const filesUnavailable = (): ApiError =>

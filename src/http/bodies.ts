@@ -10,6 +10,7 @@ import { formFields, isForm } from './form.js';
 import { mediaFormat } from './format.js';
 import { isBytes } from './read-body.js';
 import type { ApiRequest } from './request.js';
+import { routeFacts } from './route-facts.js';
 
 export async function one(resource: ResourceType, request: ApiRequest): Promise<Payload> {
   const body = await bodyOf(resource, request);
@@ -63,7 +64,9 @@ export async function bodyBy(names: RootNames, request: ApiRequest): Promise<Bod
   const type = request.headers['content-type'];
   const format = mediaFormat(type ?? '');
   if (!isBytes(request.body) || !format) {
-    throw type === undefined || format ? badRequest('The body is empty.', 'InvalidBody') : unsupportedMedia();
+    throw type === undefined || format
+      ? badRequest('The body is empty.', 'InvalidBody')
+      : unsupportedMedia(routeFacts(request).bodies);
   }
   return inSlices(parseBody(format.name, request.body, names));
 }

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PooledBytes } from '../bytes/pooled-bytes.js';
 import { bodyLimits } from '../command/payload.js';
 import type { BodyBytes } from '../command/utf8.js';
-import { bodyTooLarge, unsupportedForm } from '../errors.js';
+import { bodyTooLarge, unsupportedMedia } from '../errors.js';
 import { limits } from '../query/limits.js';
 import type { BodyRoom } from './body-room.js';
 import type { BodyTurns } from './body-turns.js';
@@ -82,7 +82,7 @@ async function readQueryForm(request: ApiRequest, reply: FastifyReply, edge: Edg
     return edge.admit(request, reply);
   }
   await edge.admit(request, reply);
-  if (!isPlainUtf8(request)) throw unsupportedForm();
+  if (!isPlainUtf8(request)) throw unsupportedMedia(['form']);
   await takeForm(request, edge);
 }
 

@@ -18,6 +18,7 @@ import { type Format, formatForError, jsonFormat, negotiable } from './format.js
 import { LOGGER } from './logger.js';
 import { Refusals } from './refusals.js';
 import { type ApiRequest, parametersOf, rawQuery } from './request.js';
+import { routeFacts } from './route-facts.js';
 import { ServedNames } from './served-names.js';
 
 @Catch()
@@ -82,7 +83,7 @@ function edgeError(error: unknown, request: ApiRequest, served: ServedNames): Ap
     case 413:
       return bodyTooLarge(bytesAllowed(request));
     case 415:
-      return unsupportedMedia();
+      return unsupportedMedia(routeFacts(request).bodies);
     default:
       return status !== undefined && status >= 400 && status < 500 ? malformedRequest() : undefined;
   }

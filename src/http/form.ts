@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { givenTwice } from '../command/payload.js';
 import type { BodyBytes } from '../command/utf8.js';
-import { badRequest, unsupportedForm } from '../errors.js';
+import { badRequest, unsupportedMedia } from '../errors.js';
 import { mediaType } from './format.js';
 import { isBytes } from './read-body.js';
 import type { ApiRequest } from './request.js';
@@ -12,7 +12,7 @@ export const isForm = ({ headers }: Pick<ApiRequest, 'headers'>): boolean =>
 
 /** The form as it came. Errors: 415 for any other body. */
 export function rawForm(request: ApiRequest): BodyBytes {
-  if (!isForm(request) || !isBytes(request.body)) throw unsupportedForm();
+  if (!isForm(request) || !isBytes(request.body)) throw unsupportedMedia(['form']);
   return request.body;
 }
 

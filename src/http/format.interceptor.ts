@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { release, type Text } from '../bytes/text-bytes.js';
 import { unsupportedMedia } from '../errors.js';
-import { unsupportedUpload } from '../files/refusals.js';
 import { csvRows } from '../representation/csv.js';
 import { type Frame, frameJson, jsonFrame, xmlFrame } from '../representation/frame.js';
 import { Batch, Deleted, Item, Page } from './answer.js';
@@ -22,7 +21,7 @@ import { streamed } from './whole-list.js';
 export class FormatInterceptor implements SharedInterceptor {
   enter(request: ApiRequest): void {
     request.format = negotiateFormat(negotiable(parametersOf(request), request));
-    if (request.body === unreadable) throw routeFacts(request).takesFiles ? unsupportedUpload() : unsupportedMedia();
+    if (request.body === unreadable) throw unsupportedMedia(routeFacts(request).bodies);
   }
 
   leave(answer: unknown, request: ApiRequest, reply: FastifyReply): unknown {

@@ -1,5 +1,6 @@
 /** What a route says of itself to what runs before its handler; said by `@RouteConfig`. */
 import type { FastifyRequest } from 'fastify';
+import type { BodyType } from '../errors.js';
 
 export interface RouteFacts {
   /** It takes no body: whatever comes is not read. */
@@ -8,6 +9,8 @@ export interface RouteFacts {
   readonly openBodyBytes?: number;
   /** Bytes of a body that it takes, where that differs from what others take. */
   readonly bodyBytes?: number;
+  /** The types of bodies that it takes, as its refusal of others names them; JSON and XML unless it says so. */
+  readonly bodies?: readonly BodyType[];
   /** It reads multipart forms itself, as they come. */
   readonly takesFiles?: boolean;
   /** It writes nothing, whatever its method. */
@@ -18,9 +21,12 @@ export interface RouteFacts {
 
 export const withoutBody: RouteFacts = { isWithoutBody: true };
 
-export const openBody = (bytes: number): RouteFacts => ({ openBodyBytes: bytes });
+export const openBody = (bytes: number, bodies: readonly BodyType[]): RouteFacts => ({ openBodyBytes: bytes, bodies });
 
-export const takesFiles: RouteFacts = { takesFiles: true };
+export const takesFiles: RouteFacts = { takesFiles: true, bodies: ['files'] };
+
+/** What hold short texts, such as passwords. */
+export const textsOrForm: readonly BodyType[] = ['json', 'xml', 'form'];
 
 export const routeFacts = ({ routeOptions }: FastifyRequest): RouteFacts => (routeOptions.config ?? {}) as RouteFacts;
 

@@ -5,7 +5,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { type BodyBytes, utf8Pieces } from '../command/utf8.js';
-import { badMember, forbidden, methodNotAllowed, unsupportedButJson } from '../errors.js';
+import { badMember, forbidden, methodNotAllowed, unsupportedMedia } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
 import { mediaFormat, takes } from '../http/format.js';
 import { LOGGER } from '../http/logger.js';
@@ -35,7 +35,7 @@ async function loadServer(): Promise<ServerOfMessages> {
 }
 
 /** What the tools ask for is admitted on its own, so that this route itself only reads. */
-const facts: RouteFacts = { isReading: true, bodyBytes: 64 * 1024 };
+const facts: RouteFacts = { isReading: true, bodyBytes: 64 * 1024, bodies: ['json'] };
 
 @OwnQuery()
 @Controller('mcp')
@@ -127,7 +127,8 @@ export class McpController {
 
 /** Undefined: the body is not JSON. */
 async function messageOf({ body, headers }: ApiRequest): Promise<unknown> {
-  if (!isBytes(body) || mediaFormat(headers['content-type'] ?? '')?.name !== 'json') throw unsupportedButJson();
+  if (!isBytes(body) || mediaFormat(headers['content-type'] ?? '')?.name !== 'json')
+    throw unsupportedMedia(facts.bodies);
   const text = await inSlices(textOf(body));
   const message = parsed(text);
   const lost = message === undefined ? undefined : lostMember(text);

@@ -46,7 +46,7 @@ export class SignInController {
 
   @Public()
   @Post('login')
-  @RouteConfig(openBody(formBytes))
+  @RouteConfig(openBody(formBytes, ['form']))
   async login(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = formFields(request);
     const next = form.get('next') ?? null;

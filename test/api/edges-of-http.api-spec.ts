@@ -195,6 +195,36 @@ it.each([
   }
 });
 
+describe('a body of a type that an address does not take', () => {
+  const form = 'application/x-www-form-urlencoded';
+  const entities = ['application/json', 'application/xml'];
+  const all = [...entities, form, 'multipart/form-data'];
+
+  it.each([
+    ['/login', [form]],
+    ['/api/v2/UserStory', [form]],
+    ['/api/history/v2/UserStory', [form]],
+    ['/api/login/validate', [...entities, form]],
+    ['/api/v1/Users/LoggedUser/Password', [...entities, form]],
+    ['/mcp', ['application/json']],
+    ['/api/v1/UserStories', entities],
+    ['/api/v1/undelete', entities],
+    ['/api/v1/Attachments', [...entities, 'multipart/form-data']],
+    ['/UploadFile.ashx', ['multipart/form-data']],
+  ])('%s: 415 names %j', async (path, types) => {
+    const others = ['text/plain', 'multipart/mixed; boundary=x', ...all.filter((type) => !types.includes(type))];
+    for (const type of others) {
+      const headers = {
+        'content-type': type.replace('form-data', 'form-data; boundary=x'),
+        accept: 'application/json',
+      };
+      const answer = await app.ask(path, { method: 'POST', headers, body: 'a=b' });
+      const named = all.filter((one) => answer.text.includes(one));
+      expect([type, answer.status, named]).toEqual([type, 415, types]);
+    }
+  });
+});
+
 it('an expectation that cannot be met is refused in the usual shape', async () => {
   const answer = await say(app, sent('GET /api/v1/Bugs HTTP/1.1', 'Host: a', 'Expect: x'));
   expect(statusesOf(answer)).toEqual([417]);

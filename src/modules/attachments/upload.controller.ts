@@ -4,11 +4,11 @@
 import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
-import { unsupportedUpload } from '../../files/refusals.js';
+import { unsupportedMedia } from '../../errors.js';
 import type { Batch, Item } from '../../http/answer.js';
 import { isTakenByRoute } from '../../http/body-parsers.js';
 import type { ApiRequest } from '../../http/request.js';
-import { takesFiles } from '../../http/route-facts.js';
+import { type RouteFacts, takesFiles } from '../../http/route-facts.js';
 import type { Model } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
 import { AttachmentsService } from './attachments.service.js';
@@ -24,7 +24,7 @@ export class UploadController {
   ) {}
 
   @Post('api/v1/Attachments')
-  @RouteConfig(takesFiles)
+  @RouteConfig({ ...takesFiles, bodies: ['files', 'json', 'xml'] } satisfies RouteFacts)
   async create(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Item | Batch> {
     const saving = isTakenByRoute(request)
       ? this.uploads.take(request, () => this.attachments.ask(request))
@@ -38,7 +38,7 @@ export class UploadController {
   @Post('UploadFile.ashx')
   @RouteConfig(takesFiles)
   async upload(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
-    if (!isTakenByRoute(request)) throw unsupportedUpload();
+    if (!isTakenByRoute(request)) throw unsupportedMedia(takesFiles.bodies);
     const style = { query: recordedQuery, format: 'json', dates: 'iso' } as const;
     const { answer } = await this.uploads.take(request, () => ({ ...this.attachments.ask(request), ...style }));
     if (answer.warning !== undefined) reply.header('warning', answer.warning);

@@ -43,7 +43,7 @@ export class QueryV2Controller {
 
   @Post(paths)
   @HttpCode(200)
-  @ReadsOnly()
+  @ReadsOnly({ bodies: ['form'] })
   readByForm(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Body> {
     return this.answer(request, reply, formOf(request));
   }

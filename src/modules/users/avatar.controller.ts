@@ -5,10 +5,9 @@
 import { Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
-import { notFound, onlyAdministrators } from '../../errors.js';
+import { notFound, onlyAdministrators, unsupportedMedia } from '../../errors.js';
 import { addressValue } from '../../files/address-value.js';
 import { Downloads } from '../../files/downloads.js';
-import { unsupportedUpload } from '../../files/refusals.js';
 import type { Item } from '../../http/answer.js';
 import { isTakenByRoute } from '../../http/body-parsers.js';
 import { isFresh } from '../../http/preconditions.js';
@@ -51,7 +50,7 @@ export class AvatarController {
   @RouteConfig(takesFiles)
   async replace(@Req() request: ApiRequest): Promise<Item> {
     const userId = await this.ownedUser(request);
-    if (!isTakenByRoute(request)) throw unsupportedUpload();
+    if (!isTakenByRoute(request)) throw unsupportedMedia(takesFiles.bodies);
     return this.avatars.replace(userId, request, async () => {
       // What the caller may do can have changed meanwhile.
       await this.ownedUser(request);
