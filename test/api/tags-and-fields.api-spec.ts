@@ -54,6 +54,18 @@ describe('Tags', () => {
     expect(await app.json(`/api/v1/UserStories/${second}?include=[ModifyDate]`)).toEqual(after);
   });
 
+  it('are spelled as a list has them first', async () => {
+    const Project = { Id: project };
+    const texts = ['Spelled First, other', 'SPELLED FIRST', 'spelled first,OTHER'];
+    const { status } = await post(
+      'UserStories/bulk',
+      texts.map((Tags) => ({ Name: 'tagged', Project, Tags })),
+    );
+    expect(status).toBe(200);
+    const made = await app.rows("select name from tag where lower(name) in ('spelled first', 'other') order by name");
+    expect(made.map(({ name }) => name)).toEqual(['other', 'Spelled First']);
+  });
+
   it('leave out names that show nothing, of new items and old ones', async () => {
     const nothing = ['\u200b', '\u3164 \u2060', '\u00ad', '\ufe0f'];
     const id = await story({ Tags: `alpha,${nothing.join()},` });

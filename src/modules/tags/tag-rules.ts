@@ -18,8 +18,9 @@ export class TagRules extends NoRules {
     const tagged = changes.filter(({ command }) => command.tags !== undefined);
     if (tagged.length === 0) return;
     const pairs = tagged.flatMap(({ id, command }) => command.tags!.map((name) => ({ id: id!, name })));
-    // Everybody makes tags in one order, so that two requests with the same new names do not wait for each other.
-    const byKey = new Map(pairs.map(({ name }) => [name.toLowerCase(), name]));
+    // Everybody makes tags in one order, so that two requests with the same new names do not wait for each other. Of
+    // several spellings the first one counts.
+    const byKey = new Map(pairs.map(({ name }) => [name.toLowerCase(), name] as const).reverse());
     const names = [...byKey.keys()].sort().map((key) => byKey.get(key)!);
     if (names.length > 0) send(create, [names]);
     const old = tagged.filter(({ isNew }) => !isNew).map(({ id }) => id!);
