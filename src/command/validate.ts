@@ -17,12 +17,17 @@ export interface Draft {
 export function validate({ resource, isNew, values, command: { path } }: Draft): void {
   const measured = withoutLongTexts(resource, values);
   const complaints = keepRules(resource, measured) ? [] : complaintsOf(resource, measured);
-  for (const { name, property } of requiredFields(resource)) {
-    const value = values[property];
-    if (isNew && value == null) complaints.push(`${name}: a value is required.`);
-    if (name === 'Name' && isBlank(value)) complaints.push(`${name}: a value is required.`);
-  }
+  const required = requiredFields(resource);
+  const missing = isNew ? required.filter(({ property }) => values[property] == null) : [];
+  const blank = required.filter(({ name, property }) => name === 'Name' && isBlank(values[property]));
+  for (const { name } of [...blank, ...toSend(missing, resource)]) complaints.push(`${name}: a value is required.`);
   if (complaints.length > 0) throw invalidEntity([...new Set(complaints)].map((complaint) => path + complaint));
+}
+
+/** What a rule fills in by another value that is missing as well comes with that. */
+function toSend(missing: readonly Field[], { settings: { filled } }: ResourceType): readonly Field[] {
+  const sent = missing.filter(({ property }) => !filled.includes(property));
+  return sent.length > 0 ? sent : missing;
 }
 
 /** Those that a client has to give for a new entity. */

@@ -1,6 +1,8 @@
 /** Refusals of writes and lists of ids say what would have worked. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alternativesOnCreate, neededOnCreate } from '../../src/model/sent-fields.js';
 import { TestApp } from '../support/app.js';
+import { model } from '../support/builder.js';
 import { scrumProjects } from '../support/demonstration.js';
 
 let app: TestApp;
@@ -70,4 +72,26 @@ it('more ids than a list may hold are told by their number', async () => {
   }
   const removed = await app.ask(`/api/v1/Releases/1/Projects?childrenIds=${ids}&format=json`, { method: 'DELETE' });
   expect([removed.status, removed.json.Message]).toEqual([400, `childrenIds: ${many}`]);
+});
+
+describe('a creation without its members', () => {
+  const created = model.resources.filter(({ derived, settings }) => derived.length === 0 && settings.operations.create);
+
+  it.each(created)('$name: only what a client has to send is missing', async (resource) => {
+    const { status, text, json } = await app.post(`/api/v1/${resource.collection}?format=json`, {});
+    if (status === 201) return;
+    expect([status, text]).toEqual([400, expect.any(String)]);
+    const named = [...json.Message.matchAll(/^(\w+): a value is required\.$/gm)].map(([, member]) => member);
+    const needed = [...neededOnCreate(resource), ...alternativesOnCreate(resource).flat()];
+    expect(named.filter((member) => !needed.includes(member))).toEqual([]);
+  });
+
+  it.each([
+    ['TestPlanRuns', () => ({ Project }), 'TestPlan: a value is required.'],
+    ['TestPlanRuns', () => ({ Project, Name: ' ' }), 'Name: a value is required.\nTestPlan: a value is required.'],
+    ['ReleaseProjects', () => ({}), 'Release: a value is required.'],
+  ])('%s', async (collection, body, message) => {
+    const answer = await app.post(`/api/v1/${collection}?format=json`, body());
+    expect([answer.status, answer.json.Message]).toEqual([400, message]);
+  });
 });
