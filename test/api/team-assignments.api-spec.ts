@@ -1,11 +1,12 @@
 /** Assignments of teams that change: the item's responsible team follows, and the state is one of the item's. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { type Ids, make } from '../support/builder.js';
 
 let app: TestApp;
 let one: number;
 let two: number;
+let three: number;
 let item: number;
 const ids: Ids = { Process: 3, Role: 1 };
 const place = { mark: 'teams', ids };
@@ -15,6 +16,7 @@ beforeAll(async () => {
   ids.Project = await make(app, 'Project', place);
   one = await make(app, 'Team', place);
   two = await make(app, 'Team', place);
+  three = await make(app, 'Team', place);
 });
 afterAll(() => app.stop());
 beforeEach(async () => {
@@ -100,4 +102,62 @@ it('an assignment that was over before now has begun no later than it ended', as
   expect(StartDate).toBe(EndDate);
   const wrong = await write('TeamAssignments', { ...over, StartDate: '2021-01-01', Assignable: { Id: item } });
   expect(wrong.status).toBe(400);
+});
+
+describe('Team and AssignedTeams in one body', () => {
+  const to = (Id: number) => ({ Team: { Id } });
+
+  it.each([
+    ['a team that it adds', () => [to(one)], 0],
+    ['one beside that of Team', () => [to(two), to(one)], 1],
+    ['an assignment of another team', async () => [{ Id: await assignmentOf(item) }], 0],
+    ['an assignment that gets another team', async () => [{ Id: await assignmentOf(item), ...to(three) }], 0],
+  ] as const)('say different things by %s: 400', async (_, items, at) => {
+    for (const collection of ['AssignedTeams', 'TeamStates']) {
+      const body = { Team: { Id: two }, [collection]: await items() };
+      const why = `Team: it takes the place of all other teams, and ${collection}[${at}] names another one; send either.`;
+      const answer = await write(`UserStories/${item}`, body);
+      expect([answer.status, answer.json.Message]).toEqual([400, why]);
+      expect(await teamsOf(item)).toEqual([one, one, [one]]);
+      const inList = await write('UserStories/bulk', [{ Id: item, ...body }]);
+      expect([inList.status, inList.json.Message]).toEqual([400, `[0].${why.replace('and ', 'and [0].')}`]);
+    }
+  });
+
+  it('say different things of a new item', async () => {
+    const { status } = await write('UserStories', {
+      Name: 'new',
+      Project: { Id: ids.Project },
+      ...to(two),
+      AssignedTeams: [to(one)],
+    });
+    expect(status).toBe(400);
+  });
+
+  it('say different things where Team takes all away', async () => {
+    const { status, json } = await write(`UserStories/${item}`, { Team: null, AssignedTeams: [to(two)] });
+    expect([status, json.Message]).toEqual([
+      400,
+      'Team: null takes all teams away, and AssignedTeams[0] names one; send either.',
+    ]);
+  });
+
+  it.each([
+    ['the same team', () => ({ ...to(two), AssignedTeams: [to(two)] }), () => [two, two, [two]]],
+    ['no team', () => ({ ...to(two), AssignedTeams: [] }), () => [two, two, [two]]],
+    [
+      'an assignment that gets it',
+      async () => ({ ...to(two), AssignedTeams: [{ Id: await assignmentOf(item), ...to(two) }] }),
+      () => [two, two, [two]],
+    ],
+    ['another beside the present Team', () => ({ ...to(one), AssignedTeams: [to(two)] }), () => [one, one, [one, two]]],
+  ] as const)('agree: %s', async (_, body, expected) => {
+    expect((await write(`UserStories/${item}`, await body())).status).toBe(200);
+    expect(await teamsOf(item)).toEqual(expected());
+  });
+
+  it('agree where a new item has no Team', async () => {
+    const more = { Team: null, AssignedTeams: [to(two)] };
+    expect(await teamsOf(await make(app, 'UserStory', place, more))).toEqual([two, two, [two]]);
+  });
 });

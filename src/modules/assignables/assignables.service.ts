@@ -43,7 +43,7 @@ export class AssignablesService extends GeneralsService {
     const assignables = changes.filter(({ resource }) => resource.base?.name === 'Assignable');
     await keepAssigned(assignables, work);
     await effortRules(assignables, work, setup);
-    teamRules(assignables);
+    await teamRules(assignables, work);
     await teamsOfIterations(assignables, this.model.resource('Team'), work);
   }
 

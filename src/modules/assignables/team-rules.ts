@@ -1,15 +1,53 @@
 /** Teams of work items: the responsible one follows the assignments; the deprecated Team stands for the only one. */
-import { type Change, commandFor, referenced, sentItems, visibleIds, type Work } from '../../command/change.js';
+import { type Change, commandFor, referenced, refuse, sentItems, visibleIds, type Work } from '../../command/change.js';
+import type { Command } from '../../command/command.js';
 import { mergeRecords } from '../../command/merge-records.js';
 import type { ResourceType } from '../../model/model.js';
 
 /** Setting `Team` assigns it in place of all others; clearing it assigns none. */
-export function teamRules(changes: readonly Change[]): void {
+export async function teamRules(changes: readonly Change[], work: Work): Promise<void> {
+  await refuseOthers(changes, work);
   for (const change of changes) {
     const team = referenced(change, 'team');
-    if (team === undefined) continue;
+    // One that is there and is sent with it is of that team.
+    if (team === undefined || assignmentsById(change).length > 0) continue;
     assign(change, 'Team', team);
   }
+}
+
+/** What names another team beside a `Team` that is set. */
+async function refuseOthers(changes: readonly Change[], { rows }: Work): Promise<void> {
+  const sent = changes.filter(setsTeam).flatMap((change) => assignmentsSent(change).map((item) => ({ change, item })));
+  if (sent.length === 0) return;
+  const stored = await rows<{ id: number; team: number }>(
+    'select id, team_id as team from team_assignment where id = any($1::bigint[])',
+    [sent.flatMap(({ item }) => item.id ?? [])],
+  );
+  const teams = new Map(stored.map(({ id, team }) => [id, team]));
+  for (const { change, item } of sent) {
+    const team = referenced(change, 'team');
+    if ((teamSent(item) ?? teams.get(item.id!)) !== team) throw refuse(change, 'Team', sayOther(team, item));
+  }
+}
+
+/** To say nothing about a new item's is to leave it to its assignments. */
+const setsTeam = ({ values, isNew }: Change): boolean => 'team' in values && !(isNew && values.team === null);
+
+const assignmentsSent = ({ command }: Change): readonly Command[] =>
+  command.collections.flatMap(({ field, items }) => (field.target.name === 'TeamAssignment' ? items : []));
+
+const assignmentsById = (change: Change): number[] => assignmentsSent(change).flatMap(({ id }) => id ?? []);
+
+function teamSent({ references }: Command): number | undefined {
+  const to = references.find(({ field }) => field.writesTo === 'team')?.to;
+  return to?.kind === 'id' ? to.id : undefined;
+}
+
+function sayOther(team: number | undefined, { path }: Command): string {
+  const item = path.slice(0, -1);
+  return team === undefined
+    ? `null takes all teams away, and ${item} names one; send either.`
+    : `it takes the place of all other teams, and ${item} names another one; send either.`;
 }
 
 /** Beside what is sent; a team that is assigned already is assigned once. */
@@ -40,8 +78,9 @@ export async function responsibleTeams(changes: readonly Change[], work: Work): 
   const set = changes.filter(({ isNew, values }) => !isNew && 'team' in values);
   if (set.length > 0) {
     const pairs = [set.map(({ id }) => id), set.map((change) => referenced(change, 'team') ?? null)];
-    send(forgetResponsible, pairs);
-    send(replaceTeams, pairs);
+    const kept = set.flatMap(assignmentsById);
+    send(forgetResponsible, [...pairs, kept]);
+    send(replaceTeams, [...pairs, kept]);
     mergeRecords('general', pairs[0] as number[], work);
   }
   const moved = changes.filter(({ isNew, values }) => !isNew && 'entityState' in values);
@@ -51,10 +90,11 @@ export async function responsibleTeams(changes: readonly Change[], work: Work): 
 
 const forgetResponsible = `update general g set responsible_team_id = null from unnest($1::bigint[], $2::bigint[]) as u(id, team)
   where g.id = u.id and responsible_team_id in
-    (select a.id from team_assignment a where a.assignable_id = u.id and a.team_id is distinct from u.team)`;
+    (select a.id from team_assignment a
+     where a.assignable_id = u.id and a.team_id is distinct from u.team and a.id <> all($3::bigint[]))`;
 
 const replaceTeams = `delete from team_assignment a using unnest($1::bigint[], $2::bigint[]) as u(id, team)
-  where a.assignable_id = u.id and a.team_id is distinct from u.team`;
+  where a.assignable_id = u.id and a.team_id is distinct from u.team and a.id <> all($3::bigint[])`;
 
 /**
  * Teams without a workflow of their own are in the state of the item; others in the first of theirs that belongs to it.
