@@ -26,12 +26,13 @@ import { permit, permitKind } from './permit.js';
 import { permitPlaces } from './permit-places.js';
 import { permitSaved } from './permit-rights.js';
 import { groupedBy, store } from './store.js';
-import { columnsWritten, everyCommand, keyOf, wantedBy } from './traverse.js';
+import { columnsWritten, everyCommand, keyOf, noteDestinations, wantedBy } from './traverse.js';
 import { refuseUnwritable, validate } from './validate.js';
 
 /** Returns the changes in the order of the commands, each with its id. */
 export async function apply(commands: readonly Command[], work: Circumstances): Promise<Change[]> {
   refuseTwice(commands);
+  noteDestinations(commands, work.facts);
   await turnIfDue();
   const sole = soleGenerals(commands);
   const wanted = wantedBy(commands);

@@ -24,6 +24,8 @@ export interface Fact {
 
 export class Facts {
   private readonly byKind = new Map<string, Map<number, Fact>>();
+  /** The projects that the request moves Generals to, by the ids of these. */
+  readonly destinations = new Map<number, number>();
 
   /** Notes what a look-up gave. */
   note(resource: ResourceType, facts: readonly Fact[]): void {

@@ -1,6 +1,7 @@
 /** Walks a tree of commands: all of them, what they refer to, which columns they write. */
 import type { Field, ResourceType } from '../model/model.js';
 import type { Command } from './command.js';
+import type { Facts } from './facts.js';
 
 /** The commands and, behind each, those for the items of its collections. */
 export function* everyCommand(commands: readonly Command[]): Generator<Command> {
@@ -31,6 +32,15 @@ export function wantedBy(commands: readonly Command[]): Map<ResourceType, Set<nu
     for (const { field, to } of references) if (to.kind === 'id') want(field.target, to.id);
   }
   return wanted;
+}
+
+/** Notes where Generals are to lie: rules of what is a part of one ask, in whatever order the request names them. */
+export function noteDestinations(commands: readonly Command[], { destinations }: Pick<Facts, 'destinations'>): void {
+  for (const { resource, id, references } of everyCommand(commands)) {
+    if (id === undefined || !resource.isGeneral) continue;
+    const to = references.find(({ field }) => field.writesTo === 'project')?.to;
+    if (to?.kind === 'id') destinations.set(id, to.id);
+  }
 }
 
 /** To another project, by its own reference to that or with what it becomes a part of. */

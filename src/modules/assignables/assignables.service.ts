@@ -123,11 +123,17 @@ function inheritFromStory(change: Change, facts: Work['facts']): void {
   if (isNew && story === undefined) return;
   const fact = story === undefined ? undefined : facts.any(story, 'UserStory');
   const project = fact ? fact.project : before?.project_id;
-  if (values.project !== undefined && current(change, 'project') !== project) {
-    throw refuse(change, 'Project.Id', 'a task lies in the project of its story.');
-  }
+  const sent = values.project === undefined ? undefined : current(change, 'project');
+  const goesAlong = fact && sent !== undefined && facts.destinations.get(fact.id) === sent;
+  if (values.project !== undefined && sent !== project && !goesAlong)
+    throw refuse(
+      change,
+      'Project.Id',
+      'a task lies in the project of its story: move the story, and the task goes along.',
+    );
   if (!fact) return;
   permitBeside(change, fact.project);
+  if (goesAlong && !isNew) return;
   if (isNew || fact.project !== before?.project_id) values.project = refersTo(fact.project);
   if (!isNew) return;
   byDefault(change, 'release', refersTo(fact.release));

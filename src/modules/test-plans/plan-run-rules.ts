@@ -19,11 +19,12 @@ export async function planRunsBefore(changes: readonly Change[], work: Work): Pr
   }
 }
 
-/** One that lies elsewhere than its plan is brought there. */
+/** One that lies elsewhere than its plan, or than that is going to lie, is brought there. */
 async function isOfPlan(change: Change, work: Work): Promise<boolean> {
   const [testPlan, id] = [targetOf(change.resource, 'TestPlan'), current(change, 'testPlan')!];
   await work.look(new Map([[testPlan, [id]]]));
-  return work.facts.of(testPlan, id)?.project === referenced(change, 'project');
+  const { facts } = work;
+  return [facts.of(testPlan, id)?.project, facts.destinations.get(id)].includes(referenced(change, 'project'));
 }
 
 const circle = (change: Change) => refuse(change, 'ParentTestPlanRun', 'a run cannot lie below itself.');
