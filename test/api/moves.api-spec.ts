@@ -1,5 +1,7 @@
 /** A body that moves an item and what is a part of it, in whatever order it names them. */
+import type { QueryRunner } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { BugsOfMovedRuns1700000000143 } from '../../src/database/migrations/bugs-of-moved-runs.js';
 import { type Answer, TestApp } from '../support/app.js';
 import { type Ids, make } from '../support/builder.js';
 
@@ -90,4 +92,89 @@ it('a task alone, or one that names a third project, is told what moves it', asy
   const apart = await send('Assignables/bulk', list);
   expect([apart.status, apart.json.Message]).toEqual([400, `[1].Project.Id: ${why}`]);
   expect((await placeOf(story)).project).toBe(from.Project);
+});
+
+describe('a bug of a test case run', () => {
+  const place = () => ({ mark: 'moves', ids: from });
+  const to = (Id: number) => ({ Project: { Id } });
+  let testCase: number;
+  let plan: number;
+  let run: number;
+  let caseRun: number;
+  let bug: number;
+
+  beforeEach(async () => {
+    testCase = await make(app, 'TestCase', place());
+    plan = await make(app, 'TestPlan', place(), { TestCases: [{ Id: testCase }] });
+    run = await make(app, 'TestPlanRun', { mark: 'moves', ids: { ...from, TestPlan: plan } });
+    [{ Id: caseRun }] = await app.items(`/api/v1/TestPlanRuns/${run}/TestCaseRuns`);
+    bug = await make(app, 'Bug', place(), { TestCaseRuns: [{ Id: caseRun }] });
+  });
+
+  const bugsOf = async (path: string): Promise<number[]> =>
+    (await app.items(`/api/v1/${path}/Bugs?include=[Id]`)).map(({ Id }) => Id);
+
+  it.each([
+    ['the plan', () => stored(`TestPlans/${plan}`, to(near)), () => stored(`TestCases/${testCase}`, to(near))],
+    ['the test case', () => stored(`TestCases/${testCase}`, to(near)), () => stored(`TestPlans/${plan}`, to(near))],
+    [
+      'the plan, which comes back',
+      () => stored(`TestPlans/${plan}`, to(near)),
+      () => stored(`TestPlans/${plan}`, to(from.Project!)),
+    ],
+  ])('is one of the run while the case lies in the project of the run: %s moves', async (_, leave, meet) => {
+    expect(await bugsOf(`TestPlanRuns/${run}`)).toEqual([bug]);
+    await leave();
+    expect([await bugsOf(`TestPlanRuns/${run}`), await bugsOf(`TestCaseRuns/${caseRun}`)]).toEqual([[], [bug]]);
+    await meet();
+    expect(await bugsOf(`TestPlanRuns/${run}`)).toEqual([bug]);
+    expect((await app.ask(`/api/v1/TestCaseRuns/${caseRun}/Bugs/${bug}`, { method: 'DELETE' })).status).toBe(200);
+    expect(await bugsOf(`TestPlanRuns/${run}`)).toEqual([]);
+  });
+
+  it.each([
+    ['to one project', () => near, true],
+    ['to two', () => third, false],
+  ] as const)('plan and case move %s in one request', async (_, ofCase, stays) => {
+    const list = [
+      { Id: plan, ...to(near) },
+      { Id: testCase, ...to(ofCase()) },
+    ];
+    for (const body of [list, [...list].reverse()]) {
+      await stored('Generals/bulk', body);
+      expect(await bugsOf(`TestPlanRuns/${run}`)).toEqual(stays ? [bug] : []);
+      await stored('Generals/bulk', [
+        { Id: plan, ...to(from.Project!) },
+        { Id: testCase, ...to(from.Project!) },
+      ]);
+      expect(await bugsOf(`TestPlanRuns/${run}`)).toEqual([bug]);
+    }
+  });
+
+  it('is told rightly of what had moved before', async () => {
+    const own = await make(app, 'Bug', place(), { TestPlanRuns: [{ Id: run }] });
+    const migrate = () => new BugsOfMovedRuns1700000000143().up({ query: (text) => app.rows(text) } as QueryRunner);
+    const move = (project: number) =>
+      app.rows('update general set project_id = $2 where id = any($1)', [[plan, run], project]);
+    await move(near);
+    await migrate();
+    expect(await bugsOf(`TestPlanRuns/${run}`)).toEqual([own]);
+    await move(from.Project!);
+    await migrate();
+    expect(await bugsOf(`TestPlanRuns/${run}`)).toEqual([own, bug]);
+  });
+
+  it('that was joined with the run itself stays', async () => {
+    const own = await make(app, 'Bug', place(), { TestPlanRuns: [{ Id: run }] });
+    await stored(`TestPlans/${plan}`, to(near));
+    expect(await bugsOf(`TestPlanRuns/${run}`)).toEqual([own]);
+  });
+
+  it('is that of a run which comes back with its plan elsewhere', async () => {
+    expect((await app.ask(`/api/v1/TestPlanRuns/${run}`, { method: 'DELETE' })).status).toBe(200);
+    await stored(`TestPlans/${plan}`, to(near));
+    await stored(`TestCases/${testCase}`, to(near));
+    await stored('undelete', { EntityType: 'TestPlanRun', Id: run });
+    expect(await bugsOf(`TestPlanRuns/${run}`)).toEqual([bug]);
+  });
 });

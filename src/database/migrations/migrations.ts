@@ -1,6 +1,7 @@
 /** All migrations, in order. A released one is never edited. */
 import { Baseline1700000000100 } from './baseline.js';
 import { BesideProjects1700000000141 } from './beside-projects.js';
+import { BugsOfMovedRuns1700000000143 } from './bugs-of-moved-runs.js';
 import { ComposedLetters1700000000105, ComposedLettersOfRows1700000000106 } from './composed-letters.js';
 import { CountedTotals1700000000122 } from './counted-totals.js';
 import { FirmPlaces1700000000109 } from './firm-places.js';
@@ -46,4 +47,5 @@ export const migrations = [
   RememberedAlong1700000000140,
   BesideProjects1700000000141,
   OneLookAtMoves1700000000142,
+  BugsOfMovedRuns1700000000143,
 ];

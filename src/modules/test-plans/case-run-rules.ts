@@ -6,7 +6,7 @@ import { takeAlong } from '../../command/take-along.js';
 import { badMember, badRequest } from '../../errors.js';
 import type { ResourceType } from '../../model/model.js';
 import { isOfOwnProject } from './open-run-rules.js';
-import { forgetBugs, type RunBug } from './run-bug-rules.js';
+import { forgetBugs, type RunBug, settleBugs } from './run-bug-rules.js';
 import { ofCases, recount, rememberResults } from './run-count-rules.js';
 
 export async function caseRunsBefore(changes: readonly Change[]): Promise<void> {
@@ -58,13 +58,11 @@ export async function caseRunsAfter(changes: readonly Change[], work: Work): Pro
   );
 }
 
-/** In another project other runs count. */
+/** In another project other runs count, and other runs have what was found. */
 export async function testCasesAfter(changes: readonly Change[], work: Work): Promise<void> {
-  const moved = changes.filter(({ isNew, values }) => !isNew && values.project);
-  await rememberResults(
-    moved.map(({ id }) => id),
-    work,
-  );
+  const moved = changes.filter(({ isNew, values }) => !isNew && values.project).map(({ id }) => id);
+  await rememberResults(moved, work);
+  await settleBugs('test_case_id', moved, work);
 }
 
 const results = ['status', 'comment', 'startRunDate', 'endRunDate'];

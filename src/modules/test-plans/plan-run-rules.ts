@@ -6,6 +6,7 @@ import { type Change, commandFor, current, referenced, refuse, visibleIds, type 
 import type { ResourceType } from '../../model/model.js';
 import { isOpen, roots } from './open-run-rules.js';
 import { leadsTo, levelsFrom, type Step, stepsOf, targetOf, writableIds } from './plan-tree.js';
+import { settleBugs } from './run-bug-rules.js';
 import { recount, rememberResultsOf, type Source, withProjects } from './run-count-rules.js';
 
 export async function planRunsBefore(changes: readonly Change[], work: Work): Promise<void> {
@@ -35,12 +36,10 @@ export async function planRunsAfter(changes: readonly Change[], work: Work): Pro
   if (started.length > 0) await start(started, work);
   const moved = changes.filter(({ isNew, values }) => !isNew && 'parentTestPlanRun' in values);
   if (moved.length > 0) await follow(moved, work);
-  const elsewhere = changes.filter(({ isNew, values }) => !isNew && values.project);
+  const elsewhere = changes.filter(({ isNew, values }) => !isNew && values.project).map(({ id }) => id!);
   if (elsewhere.length === 0) return;
-  await rememberResultsOf(
-    elsewhere.map(({ id }) => id!),
-    work,
-  );
+  await rememberResultsOf(elsewhere, work);
+  await settleBugs('test_plan_run_id', elsewhere, work);
 }
 
 /** A plan below the plan of a run. */
