@@ -17,6 +17,7 @@ import { checkServer } from '../doctor/server.js';
 import { checkTotals } from '../doctor/totals.js';
 import { checkWords } from '../doctor/words.js';
 import { openFileStore } from '../files/open-store.js';
+import type { Model } from '../model/model.js';
 import { exitCodes } from './command-error.js';
 import { hasCurrentSchema } from './must-be-current.js';
 import { type Format, say, spelledJson } from './output.js';
@@ -43,17 +44,25 @@ async function findingsOf(config: Config, readsFiles: boolean): Promise<Finding[
     return [forPeople('schema', 'The schema is not current: run "worktrack migrate", or start the service.')];
   return withDataSource(config, async (dataSource) => {
     const store = await openFileStore(config);
+    const model = await declaredModel();
     return [
       ...(await checkServer(dataSource)),
       ...(await checkIndexes(dataSource)),
       ...(await checkRecords(dataSource)),
-      ...(await checkPlaces(dataSource)),
+      ...(await checkPlaces(dataSource, model)),
       ...(await checkTotals(dataSource)),
       ...(await checkWords(dataSource)),
       ...(await checkFiles(dataSource, store, config.uploadSeconds)),
       ...(readsFiles ? await checkChecksums(dataSource, store) : []),
     ];
   });
+}
+
+/** What the database holds, as the entities declare it. */
+async function declaredModel(): Promise<Model> {
+  const { buildModel } = await import('../model/build-model.js');
+  const { resourceEntities } = await import('../modules/entities.js');
+  return buildModel(resourceEntities);
 }
 
 /** Indexes are made concurrently, which no transaction may do. */

@@ -5,13 +5,16 @@ import { resourceEntities } from '../modules/entities.js';
 import { hierarchyOf } from './hierarchy.js';
 
 const model = buildModel(resourceEntities);
-const { level, parts, owners, project } = hierarchyOf(model);
+const { level, parts, owner, owners, project } = hierarchyOf(model);
 
 it('tasks are parts of stories, test plan runs of test plans', () =>
   expect(parts).toBe(
     `select id from general where delete_date is null and ("user_story_id" = any($1::bigint[]) and entity_type_id = 5` +
       ` or "test_plan_id" = any($1::bigint[]) and entity_type_id = 14)`,
   ));
+
+it('what an item is a part of', () =>
+  expect(owner('g')).toBe(`case g.entity_type_id when 5 then g."user_story_id" when 14 then g."test_plan_id" end`));
 
 it('what an item cannot be without: its project, its team, what it is a part of', () =>
   expect(owners('g')).toBe(

@@ -6,6 +6,8 @@ export interface Hierarchy {
   readonly level: string;
   /** The live Generals that are parts of those with the ids `$1`, and are deleted with them. */
   readonly parts: string;
+  /** Of a row: what it is a part of, and lies with in one project. */
+  owner(row: string): string;
   /** Of a row: what it cannot be without, topmost first, as `(values (1, id), …)`. */
   owners(row: string): string;
   /** Of a row: the project that it lies in, or is. */
@@ -44,6 +46,7 @@ function spell(model: Model): Hierarchy {
     parts: `select id from general where delete_date is null and (${parts
       .map(({ id, field }) => `"${field.column}" = any($1::bigint[]) and entity_type_id = ${id}`)
       .join(' or ')})`,
+    owner: (row) => caseOf(row, parts),
     owners: (row) => {
       const ofProject = `case when ${row}.entity_type_id not in (${besideProjects.join(', ')}) then ${row}.project_id end`;
       return `(values (1, ${ofProject}), (2, ${caseOf(row, others)}), (3, ${caseOf(row, parts)}))`;

@@ -54,7 +54,7 @@ async function compare(dataSource: DataSource, limits: Patience): Promise<Findin
     // What others write in between would count as a difference.
     await lockTotals((text) => runner.query(text), limits);
     // What is noted for projects, releases and iterations is theirs: it is no difference.
-    await runner.query(`select fold_spans(array(select id from general where entity_type_id in (1, 2, 3, 24)))`);
+    await runner.query(`select fold_spans(array(select distinct span_id from span_delta))`);
     await runner.query(`create temp table totals_before on commit drop as ${totals}`);
     await runner.query('select recompute_totals()');
     const [{ count }] = await runner.query(
