@@ -1,6 +1,6 @@
 /**
- * `worktrack doctor`: looks for what is wrong with configuration, database, schema, indexes, places, totals,
- * words to search by and files, and mends what it can.
+ * `worktrack doctor`: looks for what is wrong with configuration, database, schema, indexes, places, values of custom
+ * fields, totals, words to search by and files, and mends what it can.
  */
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
@@ -15,6 +15,7 @@ import { checkPlaces } from '../doctor/places.js';
 import { checkRecords } from '../doctor/records.js';
 import { checkServer } from '../doctor/server.js';
 import { checkTotals } from '../doctor/totals.js';
+import { checkValues } from '../doctor/values.js';
 import { checkWords } from '../doctor/words.js';
 import { openFileStore } from '../files/open-store.js';
 import type { Model } from '../model/model.js';
@@ -50,6 +51,7 @@ async function findingsOf(config: Config, readsFiles: boolean): Promise<Finding[
       ...(await checkIndexes(dataSource)),
       ...(await checkRecords(dataSource)),
       ...(await checkPlaces(dataSource, model)),
+      ...(await checkValues(dataSource)),
       ...(await checkTotals(dataSource)),
       ...(await checkWords(dataSource)),
       ...(await checkFiles(dataSource, store, config.uploadSeconds)),
@@ -103,6 +105,7 @@ function tell(diagnoses: readonly Diagnosis[], { json }: Format): void {
   }));
   const lines = findings.map(({ check, problem, state }) => `${check}: ${problem} (${state})`);
   const text =
-    lines.join('\n') || 'Configuration, database, schema, indexes, record, places, totals, words and files are right.';
+    lines.join('\n') ||
+    'Configuration, database, schema, indexes, record, places, values, totals, words and files are right.';
   say(json ? spelledJson(findings) : text);
 }

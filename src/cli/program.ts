@@ -161,7 +161,7 @@ const addDoctor: Add = (root, env) => {
   root
     .command('doctor')
     .description(
-      'looks for what is wrong with configuration, database, indexes, record, places, totals, words and files; exit code 3 where something is left',
+      'looks for what is wrong with configuration, database, indexes, record, places, values, totals, words and files; exit code 3 where something is left',
     )
     .option(
       '--fix',

@@ -20,15 +20,26 @@ beforeAll(async () => {
   app = await TestApp.start();
   other = (await send('Processes', { Name: 'Other' })).Id;
   for (const kind of [...kinds, 'UserStory'].map((name) => model.resource(name).settings.entityTypeId)) {
-    const define = (Id: number, Name: string) =>
-      send('CustomFields', { Name, FieldType: 'Number', EntityType: { Id: kind }, Process: { Id } });
+    const define = (Id: number, Name: string, FieldType = 'Number') =>
+      send('CustomFields', { Name, FieldType, EntityType: { Id: kind }, Process: { Id } });
     for (const name of ['Gone', 'Same', 'Spelled', 'Beside']) await define(3, name);
     for (const name of ['Same', 'spelled', 'Added']) await define(other, name);
+    // Of other types there.
+    await define(3, 'Typed', 'Money');
+    await define(3, 'Turned', 'Text');
+    await define(3, 'Raw', 'Text');
+    await define(other, 'Raw');
+    await define(other, 'Typed');
+    await define(other, 'turned');
   }
 });
 afterAll(() => app.stop());
 
-const CustomFields = ['Gone', 'Same', 'Spelled', 'Beside'].map((Name, at) => ({ Name, Value: at + 1 }));
+const CustomFields = [
+  ...['Gone', 'Same', 'Spelled', 'Beside', 'Typed'].map((Name, at) => ({ Name, Value: at + 1 })),
+  { Name: 'Turned', Value: '6' },
+  { Name: 'Raw', Value: 'raw' },
+];
 const kept = { Same: 2, spelled: 3 };
 
 beforeEach(async () => {
@@ -68,7 +79,28 @@ describe('a project that gets another process', () => {
     const added = { Process: { Id: other }, CustomFields: [{ Name: 'Added', Value: 9 }] };
     await send(`Projects/${project}`, added);
     expect(await valuesOf('general', project)).toEqual({ ...kept, Added: 9 });
-    expect(Object.keys(await valuesOf('general', Id))).toHaveLength(4);
+    expect(Object.keys(await valuesOf('general', Id))).toHaveLength(7);
+  });
+
+  it.each([
+    ['another value', 9],
+    ['the same', 5],
+  ])('keeps %s that is sent along for the field of another type', async (_, Value) => {
+    const sent = [
+      { Name: 'typed', Value },
+      { Name: 'Turned', Value: 7 },
+    ];
+    await send(`Projects/${project}`, { Process: { Id: other }, CustomFields: sent });
+    expect(await valuesOf('general', project)).toEqual({ ...kept, Typed: Value, turned: 7 });
+  });
+
+  it.each(['Turned', 'turned'])('takes what is sent along as the field there does, by the name %s', async (Name) => {
+    const move = (Value: unknown) => ({ Process: { Id: other }, CustomFields: [{ Name, Value }] });
+    await send(`Projects/${project}`, { CustomFields: [{ Name: 'Turned', Value: 'six' }] });
+    const refused = await app.post(`/api/v1/Projects/${project}?format=json`, move('six'));
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('a number is needed')]);
+    await send(`Projects/${project}`, move('6'));
+    expect(await valuesOf('general', project)).toEqual({ ...kept, turned: 6 });
   });
 });
 

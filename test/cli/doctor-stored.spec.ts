@@ -1,4 +1,4 @@
-/** What `worktrack doctor` finds of words to search by, the record of changes and places of parts, and mends. */
+/** What `worktrack doctor` finds of words to search by, the record of changes, places and values, and mends. */
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDataSource } from '../../src/database/data-source.js';
@@ -140,24 +140,66 @@ it('finds tasks, runs and times that lie elsewhere than what they belong to', { 
        where g.id = t.assignable_id and other.entity_type_id = 1 and other.id <> t.project_id order by t.id limit 1`,
     )
   ).rows;
-  const [task] = (
-    await client.query(
-      `select t.id, t.project_id as project, p.id as other from general t join general o on o.id = t.project_id
+  const part = async (kind: number) =>
+    (
+      await client.query(
+        `select t.id, t.project_id as project, p.id as other from general t join general o on o.id = t.project_id
          join general p on p.entity_type_id = 1 and p.process_id = o.process_id and p.id <> o.id and p.delete_date is null
-       where t.entity_type_id = 5 and t.delete_date is null order by t.id, p.id limit 1`,
-    )
-  ).rows;
+       where t.entity_type_id = $1 and t.delete_date is null order by t.id, p.id limit 1`,
+        [kind],
+      )
+    ).rows[0];
+  const parts = [
+    ['Tasks', await part(5)],
+    ['TestPlanRuns', await part(14)],
+  ];
   await client.query('set session_replication_role = replica');
   await client.query('update "time" set project_id = $2 where id = $1', [time.id, time.other]);
-  await client.query('update general set project_id = $2 where id = $1', [task.id, task.other]);
+  for (const [, { id, other }] of parts)
+    await client.query('update general set project_id = $2 where id = $1', [id, other]);
   await client.query('set session_replication_role = origin');
-  const problem = `1 Tasks lie in another project than what they belong to, ${task.id} first; POST /api/v1/Tasks/${task.id} with {"Project":{"Id":${task.project}}} moves that.`;
-  const byHand = { check: 'places', problem, state: 'needs you' };
+  const byHand = parts.map(([path, { id, project }]) => ({
+    check: 'places',
+    problem: `1 ${path} lie in another project than what they belong to, ${id} first; POST /api/v1/${path}/${id} with {"Project":{"Id":${project}}} moves that.`,
+    state: 'needs you',
+  }));
   const own = { check: 'places', problem: '1 times are spent on another project than that of their item.' };
   const seen = async (...args: string[]) =>
     JSON.parse((await doctor('--json', ...args)).stdout).filter(({ check }: { check: string }) => check === 'places');
-  expect(await seen()).toEqual([byHand, { ...own, state: '--fix mends it' }]);
-  expect(await seen('--fix')).toEqual([byHand, { ...own, state: 'mended' }]);
-  expect(await seen()).toEqual([byHand]);
+  expect(await seen()).toEqual([...byHand, { ...own, state: '--fix mends it' }]);
+  expect(await seen('--fix')).toEqual([...byHand, { ...own, state: 'mended' }]);
+  expect(await seen()).toEqual(byHand);
   expect(await places()).toEqual(before);
+});
+
+it('finds values that fit no custom field of their process, and takes them away', { timeout: 120_000 }, async () => {
+  const valuesOf = async (table: string, id: number) =>
+    (await client.query(`select custom_values from "${table}" where id = $1`, [id])).rows[0].custom_values;
+  const firstOf = async (table: string, where = 'true') =>
+    (await client.query(`select id from "${table}" where ${where} order by id limit 1`)).rows[0].id;
+  const story = await firstOf(
+    'general',
+    `entity_type_id = 4 and custom_values ?& array['Score', 'Due', 'Notes', 'Spec', 'Ready'] and project_id in
+       (select id from general where process_id = 3)`,
+  );
+  const [time, user] = [await firstOf('time'), await firstOf('general_user', `kind = 'User'`)];
+  const [before, ofTime, ofUser] = [
+    await valuesOf('general', story),
+    await valuesOf('time', time),
+    await valuesOf('general_user', user),
+  ];
+  const { Score, Due, Notes, ...rest } = before;
+  const add = (table: string, id: number, values: object) =>
+    client.query(`update "${table}" set custom_values = (custom_values - 'Notes') || $2 where id = $1`, [id, values]);
+  await add('general', story, { Score: 'high', Due: 'soon', Gone: 1, notes: Notes });
+  await add('time', time, { Gone: true });
+  await add('general_user', user, { ...ofUser, Gone: 'x' });
+  const seen = async (...args: string[]) =>
+    JSON.parse((await doctor('--json', ...args)).stdout).filter(({ check }: { check: string }) => check === 'values');
+  const finding = { check: 'values', problem: '6 values fit no custom field of the process and kind of their entity.' };
+  expect(await seen()).toEqual([{ ...finding, state: '--fix mends it' }]);
+  expect(await seen('--fix')).toEqual([{ ...finding, state: 'mended' }]);
+  expect(await valuesOf('general', story)).toEqual({ ...rest, Notes });
+  expect([await valuesOf('time', time), await valuesOf('general_user', user)]).toEqual([ofTime, ofUser]);
+  expect(await seen()).toEqual([]);
 });

@@ -35,7 +35,7 @@ const indexes = async () =>
 it('finds nothing wrong with a sound database, and leaves nothing there', { timeout: 60_000 }, async () => {
   expect(await doctor()).toEqual({
     code: 0,
-    stdout: 'Configuration, database, schema, indexes, record, places, totals, words and files are right.\n',
+    stdout: 'Configuration, database, schema, indexes, record, places, values, totals, words and files are right.\n',
     stderr: '',
   });
   const { rows } = await client.query(`select nspname from pg_namespace where nspname like 'worktrack%'`);

@@ -9,12 +9,14 @@ import { NoRules } from '../../command/no-rules.js';
 import { badMember } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
-import type { CustomFieldDefinition, CustomFieldGroup } from '../../query/meaning.js';
+import type { CustomFieldDefinition } from '../../query/meaning.js';
 import { nearest } from '../../texts/near.js';
 import { processOf } from '../process/workflow-rules.js';
 import { Catalogue } from './catalogue.js';
+import { fieldsOf, named } from './fields-of-process.js';
 import { heldDefinitions, holdAhead } from './held-definitions.js';
 import { isRemembered, withHidden } from './hidden-pointers.js';
+import { dropMisfits, type MovedValues, movesOf } from './moved-values.js';
 import { valuesOfParts } from './values-of-parts.js';
 
 /** What an entity field points at, to be looked up once all values are read. */
@@ -49,9 +51,11 @@ export class CustomValueRules extends NoRules {
 
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
     const pointers: Pointer[] = [];
+    const moves = await movesOf(changes, work, (resource) => heldDefinitions(resource, work, this.catalogue));
     for (const change of changes) {
-      if (change.command.customFields.length > 0) pointers.push(...(await this.assign(change, work)));
-      await this.dropUnknown(change, work);
+      const move = moves.get(change);
+      if (change.command.customFields.length > 0) pointers.push(...(await this.assign(change, move, work)));
+      if (move) dropMisfits(change, move);
     }
     await this.mustExist(pointers, work);
   }
@@ -60,14 +64,15 @@ export class CustomValueRules extends NoRules {
     valuesOfParts(changes, work);
   }
 
-  private async assign(change: Change, work: Work): Promise<Pointer[]> {
+  private async assign(change: Change, move: MovedValues | undefined, work: Work): Promise<Pointer[]> {
     const values: Record<string, unknown> = Object.create(null);
     const pointers: Pointer[] = [];
     for (const sent of change.command.customFields) {
       const field = await this.definition(change, sent, work);
       if (Object.hasOwn(values, field.name))
         throw badMember(sent.path, `the custom field '${field.name}' is given twice.`);
-      if (isSentBack(change, field, sent.value)) {
+      move?.sent.add(field.name);
+      if ((!move || move.fits(field)) && isSentBack(change, field, sent.value)) {
         values[field.name] = valueBefore(change, field.name);
         continue;
       }
@@ -92,27 +97,6 @@ export class CustomValueRules extends NoRules {
     if (changed.length > 0) change.values.customValues = Object.fromEntries(changed);
     // Also one that is there already: who may not see it cannot have read it.
     return pointers.filter(({ name, kind }) => !isRemembered(kind) || changed.some(([one]) => one === name));
-  }
-
-  /**
-   * What moves to a project keeps the values of fields that are defined there, too; the record of changes keeps the
-   * others. An item that does not show a value is not found by it. Where a name is spelled otherwise there, so is that
-   * of the value.
-   */
-  private async dropUnknown(change: Change, work: Work): Promise<void> {
-    const before = Object.entries((change.before?.custom_values as object | undefined) ?? {});
-    if (before.length === 0 || !changesProcess(change)) return;
-    const process = processOf(change, work);
-    const fields = fieldsOf(await heldDefinitions(change.resource, work, this.catalogue), change.resource, process);
-    const unknown = before.filter(([name]) => !fields.some((field) => field.name === name));
-    if (unknown.length === 0) return;
-    const respelled = unknown.flatMap(([name, value]) => {
-      const field = named(fields, name);
-      return field && !before.some(([other]) => other === field.name) ? [[field.name, value]] : [];
-    });
-    const sent = change.values.customValues as object | undefined;
-    const gone = Object.fromEntries(unknown.map(([name]) => [name, null]));
-    change.values.customValues = { ...Object.fromEntries(respelled), ...sent, ...gone };
   }
 
   private async definition(change: Change, sent: SentCustomField, work: Work): Promise<CustomFieldDefinition> {
@@ -141,27 +125,6 @@ export class CustomValueRules extends NoRules {
     if (!missing) return;
     throw badMember(missing.path, `there is no ${missing.kind} with Id ${missing.id}, or access to it is forbidden.`);
   }
-}
-
-/** A project gets another one; what lies in projects may come to one of another. */
-const changesProcess = ({ resource: { settings }, values }: Change): boolean =>
-  (settings.customFields === 'own' && 'process' in values) ||
-  (settings.customFields === 'project' && 'project' in values);
-
-/** Those of the process, and those of everywhere. */
-const fieldsOf = (
-  groups: readonly CustomFieldGroup[],
-  { entityTypeIds }: ResourceType,
-  process: number | undefined,
-): CustomFieldDefinition[] =>
-  groups
-    .filter(({ entityTypeId }) => entityTypeIds.includes(entityTypeId))
-    .filter(({ processId }) => processId === null || processId === process)
-    .flatMap(({ fields }) => fields);
-
-function named(fields: readonly CustomFieldDefinition[], input: string): CustomFieldDefinition | undefined {
-  const name = input.toLowerCase();
-  return fields.find((field) => field.name.toLowerCase() === name);
 }
 
 /** Kinds besides Generals that a value may point at. */

@@ -52,9 +52,9 @@ export async function respellOptions(definitions: readonly { name: string; kind:
 }
 
 /** Nothing of the past comes of it. */
-async function unnoticed(rows: Rows, change: (place: Place) => Promise<void>): Promise<void> {
+async function unnoticed(rows: Rows, change: (place: ValuePlace) => Promise<void>): Promise<void> {
   await rows("select set_config('worktrack.history', 'off', true)");
-  for (const place of [...places, past]) await change(place);
+  for (const place of [...valuePlaces, past]) await change(place);
   await rows("select set_config('worktrack.history', '', true)");
 }
 
@@ -76,7 +76,8 @@ export async function haveValues(definitions: readonly Omit<Renaming, 'to'>[], r
   return usage.map((row) => row.used);
 }
 
-interface Place {
+/** A table that has values. */
+export interface ValuePlace {
   holds(kind: number): boolean;
   table: string;
   /** The kind of a row `t`, and the process its custom fields are defined in. */
@@ -94,7 +95,7 @@ const hasValue = { has: 't.custom_values ? r.old', only: "t.custom_values <> '{}
 
 const processOfProject = (project: string): string => `(select p.process_id from general p where p.id = ${project})`;
 
-const places: Place[] = [
+export const valuePlaces: readonly ValuePlace[] = [
   {
     holds: (kind) => ![6, 7, 18].includes(kind),
     table: 'general',
@@ -121,8 +122,8 @@ const places: Place[] = [
 ];
 
 /** What a field was is not forgotten when its definition goes: nothing of the past is taken away. */
-const past: Place = {
-  holds: places[0]!.holds,
+const past: ValuePlace = {
+  holds: valuePlaces[0]!.holds,
   table: 'full_history',
   kind: 't.entity_type_id',
   process: processOfProject('t.project_id'),
@@ -132,7 +133,7 @@ const past: Place = {
   only: '(t.custom_values is not null or t.changed_custom_values is not null)',
 };
 
-const matches = ({ kind, process }: Place): string =>
+const matches = ({ kind, process }: ValuePlace): string =>
   `r.kind = ${kind} and (r.process is null or r.process = ${process})`;
 
 const batchSize = 20_000;
@@ -141,7 +142,7 @@ const batchSize = 20_000;
  * Takes up the next rows by their ids and tells the last one. They are locked as they are read, so that what is
  * recorded of them is what they lose.
  */
-const renaming = (place: Place, record: TableRecord | undefined): string => `
+const renaming = (place: ValuePlace, record: TableRecord | undefined): string => `
   with renamed as (select * from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) as r(old, new, process, kind)),
   changed as materialized (
     select ${[...new Set(['id', ...(record?.mentioned ?? [])])].map((name) => `t."${name}"`).join(', ')}, t.custom_values as was,
@@ -170,7 +171,7 @@ const isMeant = `f.field_type = 'DropDown'
 
 const haveOptions = `select exists (select from custom_field f where ${isMeant}) as "haveOptions"`;
 
-const respelling = (place: Place): string => `
+const respelling = (place: ValuePlace): string => `
   with options as (
     select f.id, f.name, f.process_id as process, f.entity_type_id as kind, btrim(o.option) as option
     from custom_field f cross join regexp_split_to_table(f.value, '[\\r\\n]+') o(option)
@@ -187,10 +188,10 @@ const respelling = (place: Place): string => `
   select max(id) as last from changed`;
 
 /** One of two options that differ in letter case alone is itself. */
-const isElsewise = (place: Place): string => `${matches(place)} and not ${option} = any(r.others)
+const isElsewise = (place: ValuePlace): string => `${matches(place)} and not ${option} = any(r.others)
   and lower((${option}) collate "und-x-icu") = lower(r.option collate "und-x-icu")`;
 
-const used = `select ${places
+const used = `select ${valuePlaces
   .map((place) => `exists (select 1 from "${place.table}" t where t.custom_values ? r.name and ${matches(place)})`)
   .join(' or ')} as used
   from unnest($1::text[], $2::bigint[], $3::bigint[]) with ordinality as r(name, process, kind, n) order by r.n`;

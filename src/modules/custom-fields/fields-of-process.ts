@@ -1,0 +1,19 @@
+/** The definitions of custom fields that hold for a kind in a process. */
+import type { ResourceType } from '../../model/model.js';
+import type { CustomFieldDefinition, CustomFieldGroup } from '../../query/meaning.js';
+
+/** Those of the process, and those of everywhere. */
+export const fieldsOf = (
+  groups: readonly CustomFieldGroup[],
+  { entityTypeIds }: ResourceType,
+  process: number | undefined,
+): CustomFieldDefinition[] =>
+  groups
+    .filter(({ entityTypeId }) => entityTypeIds.includes(entityTypeId))
+    .filter(({ processId }) => processId === null || processId === process)
+    .flatMap(({ fields }) => fields);
+
+export function named(fields: readonly CustomFieldDefinition[], input: string): CustomFieldDefinition | undefined {
+  const name = input.toLowerCase();
+  return fields.find((field) => field.name.toLowerCase() === name);
+}
