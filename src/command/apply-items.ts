@@ -1,7 +1,8 @@
 /** Goes on with the items of collections once their owners are stored: creates, changes and links them. */
 import { notFound } from '../errors.js';
+import { ownerReference } from '../model/collections.js';
 import type { CollectionField } from '../model/model.js';
-import { type Change, current, currentValue, nothingRecorded, ownerReference, type Work } from './change.js';
+import { type Change, current, currentValue, nothingRecorded, type Work } from './change.js';
 import type { Circumstances, Locked } from './circumstances.js';
 import type { Command, SentCollection, StoredItem } from './command.js';
 import type { Fact } from './facts.js';

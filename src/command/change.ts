@@ -4,7 +4,7 @@
 import type { DataSource } from 'typeorm';
 import type { Actor } from '../actor.js';
 import { type ApiError, badMember } from '../errors.js';
-import type { CollectionField, ResourceType } from '../model/model.js';
+import type { ResourceType } from '../model/model.js';
 import { type Command, emptyCommand, type SentCollection } from './command.js';
 import type { Facts } from './facts.js';
 import type { NewIds } from './new-ids.js';
@@ -208,18 +208,4 @@ export function commandFor(
     } else throw new Error(`${resource.name} has no field ${name}`);
   }
   return command;
-}
-
-/** The reference by which the items of a collection know their owner; undefined where a table of links joins them. */
-export function ownerReference({ target, via, name }: CollectionField) {
-  if (via.kind !== 'key') return undefined;
-  const reference = target.fields.find(
-    (field) =>
-      field.kind === 'reference' &&
-      field.column === via.column &&
-      field.writesTo === field.property &&
-      !field.isNarrowed,
-  );
-  if (reference?.kind !== 'reference') throw new Error(`the items of ${name} have no reference to their owner`);
-  return reference;
 }

@@ -1,6 +1,7 @@
 /** Refuses a body that names one entity twice and says different things of it: which of the two should win? */
+
 import { badMember } from '../errors.js';
-import { ownerReference } from './change.js';
+import { ownerReference } from '../model/collections.js';
 import type { Command } from './command.js';
 import { keyOf } from './traverse.js';
 

@@ -2,11 +2,12 @@
  * Takes items out of the collection of an entity: links are cut; items that cannot be without their owner are deleted.
  */
 import { badMember, notFound } from '../errors.js';
+import { ownerReference } from '../model/collections.js';
 import type { CollectionField, ReferenceField, ResourceType } from '../model/model.js';
 import { isClearable } from '../model/sent-fields.js';
 import { apply, lockAll } from './apply.js';
 import { touch } from './apply-items.js';
-import { commandFor, ownerReference } from './change.js';
+import { commandFor } from './change.js';
 import type { Circumstances, Locked } from './circumstances.js';
 import { emptyCommand } from './command.js';
 import { permitLink } from './permit.js';

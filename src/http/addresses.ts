@@ -1,5 +1,6 @@
 /** The methods of addresses, for those who ask by another one: 405 names them. */
 import { methodNotAllowed, unknownRoute } from '../errors.js';
+import { takesItems } from '../model/collections.js';
 import type { ResourceType } from '../model/model.js';
 
 export const reads: readonly string[] = ['GET', 'HEAD'];
@@ -45,7 +46,7 @@ function methodsOf(resource: ResourceType, rest: readonly string[]): readonly st
   const field = collection === undefined ? undefined : resource.field(collection);
   const isCollection = field?.kind === 'collection';
   const posts = rest.length === 0 ? mayPost(resource) : rest.length === 1 && update;
-  const adds = rest.length === 2 && isCollection && field.canAdd;
+  const adds = rest.length === 2 && isCollection && takesItems(resource, field);
   const takes = (rest.length === 2 || rest.length === 3) && isCollection && field.canRemove;
   const deletes = rest.length === 1 ? remove : takes;
   return [...(rest.length < 3 ? reads : []), ...(posts || adds ? ['POST'] : []), ...(deletes ? ['DELETE'] : [])];

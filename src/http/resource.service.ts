@@ -85,7 +85,10 @@ export class ResourceService extends NoRules {
     const field = collectionOf(resource, collection);
     const rest = [id, field.name] as const;
     mustTake(resource, rest, request);
-    return this.writes.saveInner(resource, idIn(resource, rest, request), field, request, this.ask(request));
+    const owner = idIn(resource, rest, request);
+    return this.writes.unlessKept(request, () =>
+      this.writes.saveInner(resource, owner, field, request, this.ask(request)),
+    );
   }
 
   delete(resource: ResourceType, id: string, request: ApiRequest): Promise<Deleted> {

@@ -4,7 +4,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { apply } from '../command/apply.js';
 import type { Circumstances } from '../command/circumstances.js';
-import { type Command, emptyCommand, type StoredItem } from '../command/command.js';
+import { type Command, emptyCommand } from '../command/command.js';
 import { remove, type Target } from '../command/remove.js';
 import { resolveCommand, resolveCommands } from '../command/resolve-command.js';
 import { unlink } from '../command/unlink.js';
@@ -71,19 +71,24 @@ export class Writes {
     ask: Ask,
   ): Promise<Saved> {
     const payload = await one(field.target, request);
-    await this.reads.prepare(field.target, ask);
-    return this.answered(request, ask, async (work) => {
+    const commands = async (): Promise<Command[]> => {
       const item = await inSlices(resolveCommand(payload, field.target, undefined, this.saves.place()));
-      const stored: StoredItem[] = [];
-      const sent = { field, items: [item], stored };
-      await apply([{ ...emptyCommand(owner, '', id), collections: [sent], isCarrier: true }], work);
-      return {
-        created: stored[0]!.isNew,
-        keepsSight: false,
-        read: (inside) => this.reads.one(field.target, stored[0]!.id, inside),
-        brief: () => briefItem({ type: field.target.name, id: stored[0]!.id }, ask.format),
-      };
-    });
+      return [{ ...emptyCommand(owner, '', id), collections: [{ field, items: [item], stored: [] }], isCarrier: true }];
+    };
+    await this.reads.prepare(field.target, ask);
+    const write = (next: NextCommands): Promise<Saved> =>
+      this.answered(request, ask, async (work) => {
+        const carriers = await next(work);
+        await apply(carriers, work);
+        const item = carriers[0]!.collections[0]!.stored![0]!;
+        return {
+          created: item.isNew,
+          keepsSight: false,
+          read: (inside) => this.reads.one(field.target, item.id, inside),
+          brief: () => briefItem({ type: field.target.name, id: item.id }, ask.format),
+        };
+      });
+    return this.files.during(await commands(), commands, ask, write);
   }
 
   async delete(resource: ResourceType, id: number, request: ApiRequest, ask: Ask): Promise<Deleted> {

@@ -209,9 +209,20 @@ describe('POST and DELETE on an inner collection', () => {
     expect((await post(`UserStories/999999/Tasks`, { Name: 'nowhere' })).status).toBe(404);
     const views = await post(`UserStories/${made.Id}/AssignedUser`, { Id: 3 });
     expect([views.status, views.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-    const noAdd = await post(`Projects/${project}/UserStories`, { Name: 'inside' });
-    expect([noAdd.status, noAdd.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    const runs = await post(`TestCases/1/TestCaseRuns`, {});
+    expect([runs.status, runs.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect((await post(`UserStories/${made.Id}/Nonsense`, { Id: 3 })).status).toBe(400);
+  });
+
+  it('create what only refers to its owner, though their metadata do not say so', async () => {
+    const made = await post(`Projects/${project}/UserStories`, { Name: 'inside' });
+    expect([made.status, made.json.Project.Id]).toEqual([201, project]);
+    const time = await post(`UserStories/${made.json.Id}/Times`, { Spent: 2, Description: 'inside' });
+    expect([time.status, time.json.Assignable.Id, time.json.Spent]).toEqual([201, made.json.Id, 2]);
+    const file = await post(`UserStories/${made.json.Id}/Attachments`, { Name: 'a.txt', Content: 'aGVsbG8=' });
+    expect([file.status, file.json.General.Id]).toEqual([201, made.json.Id]);
+    const bytes = await app.ask(`/Attachment.aspx?AttachmentID=${file.json.Id}`);
+    expect([bytes.status, bytes.text]).toEqual([200, 'hello']);
   });
 
   it('take items out: links are cut, parts that cannot be alone are deleted, others are set free', async () => {

@@ -1,6 +1,6 @@
 /** What is sent to its own address, with its owner or to a collection of its owner is allowed or refused alike. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ownerReference } from '../../src/command/change.js';
+import { ownerReference, takesItems } from '../../src/model/collections.js';
 import type { CollectionField, ResourceType } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';
 import { bodyOf, type Ids, make, makeEverything, model, storyWorkflow } from '../support/builder.js';
@@ -47,7 +47,7 @@ const collections = model.resources
   .flatMap((owner) =>
     owner.fields
       .filter((field): field is CollectionField => field.kind === 'collection' && field.via.kind === 'key')
-      .filter(({ canAdd, isDeprecated, target }) => canAdd && !isDeprecated && target.settings.operations.create)
+      .filter((field) => takesItems(owner, field) && !field.isDeprecated && field.target.settings.operations.create)
       .filter(({ target, name }) => !target.isAbstract && target.name !== 'TestCaseRun' && !/^(In|Out)bound/.test(name))
       .map((field) => [owner, field] as const),
   );
@@ -67,8 +67,10 @@ async function asked(owner: ResourceType, field: CollectionField, as: string): P
   };
   const answers = [
     await outcome(field.target.collection, { ...item(), [reference.name]: { Id } }, as),
-    // Observers write nothing at the address of what they may not change.
-    ...(as === 'three.observer' ? [] : [await outcome(`${owner.collection}/${Id}`, { [field.name]: [item()] }, as)]),
+    // Observers write nothing at the address of what they may not change; views take no items in bodies.
+    ...(as === 'three.observer' || !field.canAdd
+      ? []
+      : [await outcome(`${owner.collection}/${Id}`, { [field.name]: [item()] }, as)]),
     await outcome(`${owner.collection}/${Id}/${field.name}`, item(), as),
   ];
   return answers.map((answer) => answer.slice(0, answer === 'done' ? 4 : 3));

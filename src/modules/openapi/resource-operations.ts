@@ -1,4 +1,5 @@
 /** The operations of version 1 on a resource: on its list, its entities, many of them, and their collections. */
+import { takesItems } from '../../model/collections.js';
 import type { CollectionField, ResourceType } from '../../model/model.js';
 import { alternativesOnCreate, neededOnCreate } from '../../model/sent-fields.js';
 import { filesForm } from './file-operations.js';
@@ -176,13 +177,13 @@ const media = (body: MediaType): Content => ({ 'application/json': body, 'applic
 
 function collectionPaths(owner: ResourceType, field: CollectionField, path: string): Paths {
   const at = `${path}/{id}/${field.name}`;
-  const { target, canAdd, canRemove } = field;
+  const { target, canRemove } = field;
   const what: InnerCollection = { owner, field, name: `${field.name}Of${owner.name}` };
   return {
     [at]: {
       parameters: named('id'),
       get: innerList(what),
-      ...(canAdd && isWritten(target) && { post: add(what) }),
+      ...(takesItems(owner, field) && isWritten(target) && { post: add(what) }),
       ...(canRemove && { delete: takeOut(what) }),
     },
     ...(canRemove && { [`${at}/{childId}`]: { parameters: named('id', 'childId'), delete: takeOneOut(what) } }),
