@@ -20,8 +20,8 @@ beforeAll(async () => {
   app = await TestApp.start();
   other = (await send('Processes', { Name: 'Other' })).Id;
   for (const kind of [...kinds, 'UserStory'].map((name) => model.resource(name).settings.entityTypeId)) {
-    const define = (Id: number, Name: string, FieldType = 'Number') =>
-      send('CustomFields', { Name, FieldType, EntityType: { Id: kind }, Process: { Id } });
+    const define = (Id: number, Name: string, FieldType = 'Number', Value?: string) =>
+      send('CustomFields', { Name, FieldType, EntityType: { Id: kind }, Process: { Id }, ...(Value && { Value }) });
     for (const name of ['Gone', 'Same', 'Spelled', 'Beside']) await define(3, name);
     for (const name of ['Same', 'spelled', 'Added']) await define(other, name);
     // Of other types there.
@@ -31,16 +31,32 @@ beforeAll(async () => {
     await define(other, 'Raw');
     await define(other, 'Typed');
     await define(other, 'turned');
+    await define(3, 'Level', 'DropDown', 'high\nlow');
+    await define(other, 'LEVEL', 'DropDown', 'HIGH\nLow');
+    for (const [at, [one, another]] of others.entries()) {
+      await define(3, `Other${at}`, one);
+      await define(other, `Other${at}`, another);
+    }
   }
 });
 afterAll(() => app.stop());
 
+/** Types of fields of one name, with values of the first one. */
+const others: [string, string, unknown][] = [
+  ['Number', 'Text', 7],
+  ['Text', 'Number', '7'],
+  ['MultipleEntities', 'Text', '1 user'],
+  ['Entity', 'RichText', { Id: 1, Kind: 'User' }],
+  ['Text', 'MultipleEntities', '1 user'],
+];
 const CustomFields = [
   ...['Gone', 'Same', 'Spelled', 'Beside', 'Typed'].map((Name, at) => ({ Name, Value: at + 1 })),
   { Name: 'Turned', Value: '6' },
   { Name: 'Raw', Value: 'raw' },
+  { Name: 'Level', Value: 'low' },
+  ...others.map(([, , Value], at) => ({ Name: `Other${at}`, Value })),
 ];
-const kept = { Same: 2, spelled: 3 };
+const kept = { Same: 2, spelled: 3, LEVEL: 'Low' };
 
 beforeEach(async () => {
   project = (await send('Projects', { Name: 'p', Process: { Id: 3 }, CustomFields })).Id;
@@ -79,7 +95,7 @@ describe('a project that gets another process', () => {
     const added = { Process: { Id: other }, CustomFields: [{ Name: 'Added', Value: 9 }] };
     await send(`Projects/${project}`, added);
     expect(await valuesOf('general', project)).toEqual({ ...kept, Added: 9 });
-    expect(Object.keys(await valuesOf('general', Id))).toHaveLength(7);
+    expect(Object.keys(await valuesOf('general', Id))).toHaveLength(CustomFields.length);
   });
 
   it.each([
@@ -101,6 +117,39 @@ describe('a project that gets another process', () => {
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('a number is needed')]);
     await send(`Projects/${project}`, move('6'));
     expect(await valuesOf('general', project)).toEqual({ ...kept, turned: 6 });
+  });
+});
+
+describe('an item that comes to another process', () => {
+  let story: number;
+  let there: number;
+
+  beforeEach(async () => {
+    story = (await send('UserStories', { Name: 'moving', Project: { Id: project }, CustomFields })).Id;
+    there = (await send('Projects', { Name: 'there', Process: { Id: other } })).Id;
+  });
+
+  it('keeps values of the fields that are the same there, and may be sent back as it was read', async () => {
+    await send(`UserStories/${story}`, { Project: { Id: there } });
+    expect(await valuesOf('general', story)).toEqual(kept);
+    const versions = 'select entity_version, modify_date from general where id = $1';
+    const before = await app.rows(versions, [story]);
+    const read = await app.json(`/api/v1/UserStories/${story}?include=[CustomFields]`);
+    await send(`UserStories/${story}`, { CustomFields: read.CustomFields });
+    expect(await app.rows(versions, [story])).toEqual(before);
+    const where = "(CustomFields.Other0 is null)and(CustomFields.Other2 is null)and(CustomFields.Level eq 'low')";
+    expect(await app.items(`/api/v1/UserStories?where=(Id eq ${story})and${where}`)).toHaveLength(1);
+  });
+
+  it('takes values that are sent along as those of the fields there', async () => {
+    const sent = [
+      { Name: 'Other2', Value: '1 user' },
+      { Name: 'Level', Value: 'high' },
+    ];
+    await send(`UserStories/${story}`, { Project: { Id: there }, CustomFields: sent });
+    expect(await valuesOf('general', story)).toEqual({ ...kept, LEVEL: 'HIGH', Other2: '1 user' });
+    const { CustomFields: shown } = await app.json(`/api/v1/UserStories/${story}?include=[CustomFields]`);
+    expect(shown).toContainEqual({ Name: 'Other2', Type: 'Text', Value: '1 user' });
   });
 });
 

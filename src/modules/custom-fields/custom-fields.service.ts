@@ -1,10 +1,11 @@
 /** Rules of custom-field definitions: what is compiled from them, and the values kept by their names, follow them. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Change, Removal, Work } from '../../command/change.js';
+import { type Change, currentValue, type Removal, type Work } from '../../command/change.js';
 import { ResourceService } from '../../http/resource.service.js';
 import { Catalogue } from './catalogue.js';
 import { before, definitionRules } from './definition-rules.js';
 import { lockDefinitions } from './held-definitions.js';
+import { areRespelled, optionsOf } from './option-rules.js';
 import { renameValues, respellOptions } from './stored-value-rules.js';
 
 async function lockOf(old: readonly Pick<Change, 'before'>[], work: Work): Promise<void> {
@@ -14,9 +15,6 @@ async function lockOf(old: readonly Pick<Change, 'before'>[], work: Work): Promi
       work,
     );
 }
-
-const namesBefore = (all: readonly Pick<Change, 'before'>[]) =>
-  all.map(before).map(({ from, kind }) => ({ name: from, kind }));
 
 @Injectable()
 export class CustomFieldsService extends ResourceService {
@@ -36,11 +34,12 @@ export class CustomFieldsService extends ResourceService {
       renamed.map((change) => ({ ...before(change), to: String(change.values.name) })),
       work,
     );
-    const respelled = changes.filter(
-      ({ isNew, values }) => !isNew && ['name', 'value', 'fieldType'].some((property) => property in values),
-    );
-    const names = renamed.map((change) => ({ name: String(change.values.name), kind: before(change).kind }));
-    await respellOptions([...namesBefore(respelled), ...names], work.rows);
+    const respelled = changes.filter(areRespelled);
+    const listOf = (change: Change) => {
+      const { from, ...place } = before(change);
+      return { ...place, name: currentValue<string>(change, 'name') ?? from, options: optionsOf(change) };
+    };
+    await respellOptions(respelled.map(listOf), work.rows);
     work.afterCommit(() => this.catalogue.reload());
   }
 
@@ -53,7 +52,6 @@ export class CustomFieldsService extends ResourceService {
       removals.map((removal) => ({ ...before(removal), to: null })),
       work,
     );
-    await respellOptions(namesBefore(removals), work.rows);
     work.afterCommit(() => this.catalogue.reload());
   }
 }

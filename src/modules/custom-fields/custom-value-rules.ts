@@ -9,14 +9,14 @@ import { NoRules } from '../../command/no-rules.js';
 import { badMember } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
-import type { CustomFieldDefinition } from '../../query/meaning.js';
+import type { CustomFieldDefinition, CustomFieldGroup } from '../../query/meaning.js';
 import { nearest } from '../../texts/near.js';
 import { processOf } from '../process/workflow-rules.js';
 import { Catalogue } from './catalogue.js';
 import { fieldsOf, named } from './fields-of-process.js';
 import { heldDefinitions, holdAhead } from './held-definitions.js';
 import { isRemembered, withHidden } from './hidden-pointers.js';
-import { dropMisfits, type MovedValues, movesOf } from './moved-values.js';
+import { type Move, movedValues, movesAmong } from './moved-values.js';
 import { valuesOfParts } from './values-of-parts.js';
 
 /** What an entity field points at, to be looked up once all values are read. */
@@ -51,29 +51,44 @@ export class CustomValueRules extends NoRules {
 
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
     const pointers: Pointer[] = [];
-    const moves = await movesOf(changes, work, (resource) => heldDefinitions(resource, work, this.catalogue));
+    const moves = new Map((await movesAmong(changes, work)).map((move) => [move.change, move]));
     for (const change of changes) {
       const move = moves.get(change);
-      if (change.command.customFields.length > 0) pointers.push(...(await this.assign(change, move, work)));
-      if (move) dropMisfits(change, move);
+      if (!move && change.command.customFields.length === 0) continue;
+      const held = await this.heldValues(change, move, work);
+      const { values, pointers: own } = await this.assigned(change, held, work);
+      keep(change, { ...held, ...values });
+      // Also one that is there already: who may not see it cannot have read it.
+      pointers.push(...own.filter(({ name, kind }) => !isRemembered(kind) || differs(held[name], values[name])));
     }
     await this.mustExist(pointers, work);
   }
 
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
-    valuesOfParts(changes, work);
+    const moves = await movesAmong(changes, work);
+    if (moves.length > 0) await valuesOfParts(moves, await this.definitions(moves[0]!.change, work), work);
   }
 
-  private async assign(change: Change, move: MovedValues | undefined, work: Work): Promise<Pointer[]> {
+  /** Those that it has where it lies by now. An item that does not show a value is not found by it. */
+  private async heldValues(change: Change, move: Move | undefined, work: Work): Promise<Values> {
+    const before = (change.before?.custom_values ?? {}) as Values;
+    if (!move || Object.keys(before).length === 0) return before;
+    const groups = await this.definitions(change, work);
+    const [from, to] = [move.from, move.to].map((process) => fieldsOf(groups, change.resource, process));
+    return movedValues(before, from!, to!);
+  }
+
+  /** What is sent, as it is to be stored. */
+  private async assigned(change: Change, held: Values, work: Work) {
     const values: Record<string, unknown> = Object.create(null);
     const pointers: Pointer[] = [];
     for (const sent of change.command.customFields) {
       const field = await this.definition(change, sent, work);
       if (Object.hasOwn(values, field.name))
         throw badMember(sent.path, `the custom field '${field.name}' is given twice.`);
-      move?.sent.add(field.name);
-      if ((!move || move.fits(field)) && isSentBack(change, field, sent.value)) {
-        values[field.name] = valueBefore(change, field.name);
+      const before = held[field.name];
+      if (isSentBack(before, field, sent.value)) {
+        values[field.name] = before;
         continue;
       }
       const {
@@ -81,22 +96,22 @@ export class CustomValueRules extends NoRules {
         refersTo,
         also = [],
       } = customValue(sent.value, field, { path: sent.path, timeZone: change.timeZone }, this.kinds);
-      const stored = also.find((one) => one === valueBefore(change, field.name)) ?? meant;
-      if (field.isSystem && differs(change, field.name, stored)) {
+      const stored = also.find((one) => one === before) ?? meant;
+      const isOther = !change.before || differs(before, stored);
+      if (field.isSystem && isOther) {
         throw badMember(sent.path, `the custom field '${field.name}' is kept by the service and cannot be written.`);
       }
       const address = (stored as { Url?: unknown } | null)?.Url;
-      if (field.type === 'URL' && typeof address === 'string' && !isLinkAddress(address)) {
-        if (differs(change, field.name, stored)) throw badMember(sent.path, linkSchemes);
-      }
-      const before = valueBefore(change, field.name);
+      if (field.type === 'URL' && typeof address === 'string' && !isLinkAddress(address) && isOther)
+        throw badMember(sent.path, linkSchemes);
       values[field.name] = field.target ? await withHidden({ sent: stored, before }, field, work) : stored;
       pointers.push(...refersTo.map((to) => ({ ...to, path: sent.path, name: field.name })));
     }
-    const changed = Object.entries(values).filter(([name, value]) => differs(change, name, value));
-    if (changed.length > 0) change.values.customValues = Object.fromEntries(changed);
-    // Also one that is there already: who may not see it cannot have read it.
-    return pointers.filter(({ name, kind }) => !isRemembered(kind) || changed.some(([one]) => one === name));
+    return { values, pointers };
+  }
+
+  private definitions({ resource }: Change, work: Work): Promise<readonly CustomFieldGroup[]> {
+    return heldDefinitions(resource, work, this.catalogue);
   }
 
   private async definition(change: Change, sent: SentCustomField, work: Work): Promise<CustomFieldDefinition> {
@@ -131,19 +146,25 @@ export class CustomValueRules extends NoRules {
 const pointable = new Set(['User', 'Requester', 'GeneralUser']);
 
 /** What was chosen stays when its option goes. Of pointers this would tell of those that are hidden. */
-const isSentBack = (
-  change: Change,
-  { name, target }: CustomFieldDefinition,
-  value: SentCustomField['value'],
-): boolean => !target && value.kind === 'text' && value.text === valueBefore(change, name);
-
-/** What is sent back as it was read changes nothing. */
-function differs(change: Change, name: string, value: unknown): boolean {
-  return change.before === undefined || ordered(valueBefore(change, name) ?? null) !== ordered(value ?? null);
+function isSentBack(before: unknown, { target, options }: CustomFieldDefinition, value: SentCustomField['value']) {
+  if (target || value.kind !== 'text' || value.text !== before) return false;
+  const word = value.text.trim().toLowerCase();
+  return !options.some((option) => option.toLowerCase() === word);
 }
 
-const valueBefore = ({ before }: Change, name: string): unknown =>
-  (before?.custom_values as Record<string, unknown> | undefined)?.[name];
+type Values = Readonly<Record<string, unknown>>;
+
+/** What becomes other than it was; null takes a value away. */
+function keep(change: Change, values: Values): void {
+  const before = (change.before?.custom_values ?? {}) as Values;
+  const names = [...new Set([...Object.keys(values), ...Object.keys(before)])];
+  const changed = names.filter((name) => !change.before || differs(before[name], values[name]));
+  if (changed.length > 0)
+    change.values.customValues = Object.fromEntries(changed.map((name) => [name, values[name] ?? null]));
+}
+
+/** What is sent back as it was read changes nothing. */
+const differs = (before: unknown, value: unknown): boolean => ordered(before ?? null) !== ordered(value ?? null);
 
 /** JSON with the members of objects in one order; nothing is stored of those that are null. */
 const ordered = (value: unknown): string =>

@@ -5,7 +5,7 @@ import type { CustomFieldDefinition, CustomFieldGroup } from '../../query/meanin
 /** Those of the process, and those of everywhere. */
 export const fieldsOf = (
   groups: readonly CustomFieldGroup[],
-  { entityTypeIds }: ResourceType,
+  { entityTypeIds }: Pick<ResourceType, 'entityTypeIds'>,
   process: number | undefined,
 ): CustomFieldDefinition[] =>
   groups

@@ -35,19 +35,27 @@ export async function renameValues(
   });
 }
 
-/**
- * What is compared with an option is found by its spelling. A value may have another one: its option was spelled
- * otherwise, was not there for a while, or is one of the process that the entity came from.
- */
-export async function respellOptions(definitions: readonly { name: string; kind: number }[], rows: Rows) {
-  if (definitions.length === 0) return;
-  const columns = [definitions.map(({ name }) => name), definitions.map(({ kind }) => kind)];
-  const [first] = await rows<{ haveOptions: boolean }>(haveOptions, columns);
-  if (!first!.haveOptions) return;
+/** A list whose options are other ones by now, by its present name. */
+export interface Options extends Omit<Renaming, 'from' | 'to'> {
+  name: string;
+  options: readonly string[];
+}
+
+/** What is compared with an option is found by its spelling, so values follow it in whatever case they have it. */
+export async function respellOptions(lists: readonly Options[], rows: Rows): Promise<void> {
+  if (lists.length === 0) return;
   await unnoticed(rows, async (place) => {
-    const here = definitions.filter(({ kind }) => place.holds(kind));
+    const here = lists.filter(({ kind }) => place.holds(kind));
     if (here.length === 0) return;
-    await inBatches(respelling(place), [here.map(({ name }) => name), here.map(({ kind }) => kind)], rows);
+    const options = here.flatMap(({ options }, at) => options.map((option) => ({ at: at + 1, option })));
+    const columns = [
+      here.map(({ name }) => name),
+      here.map(({ process }) => process),
+      here.map(({ kind }) => kind),
+      options.map(({ at }) => at),
+      options.map(({ option }) => option),
+    ];
+    await inBatches(respelling(place), columns, rows);
   });
 }
 
@@ -136,14 +144,19 @@ const past: ValuePlace = {
 const matches = ({ kind, process }: ValuePlace): string =>
   `r.kind = ${kind} and (r.process is null or r.process = ${process})`;
 
-const batchSize = 20_000;
+const batchSize = 2000;
 
-/**
- * Takes up the next rows by their ids and tells the last one. They are locked as they are read, so that what is
- * recorded of them is what they lose.
- */
+/** The next rows to look at, by their ids; one statement tells the last one to the next. */
+const looked = ({ table }: ValuePlace, after: string): string =>
+  `looked as materialized (select max(id) as last
+    from (select id from "${table}" where id > ${after} order by id limit ${batchSize}) ids)`;
+
+const isLooked = (after: string): string => `t.id > ${after} and t.id <= (select last from looked)`;
+
+/** They are locked as they are read, so that what is recorded of them is what they lose. */
 const renaming = (place: ValuePlace, record: TableRecord | undefined): string => `
   with renamed as (select * from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) as r(old, new, process, kind)),
+  ${looked(place, '$5')},
   changed as materialized (
     select ${[...new Set(['id', ...(record?.mentioned ?? [])])].map((name) => `t."${name}"`).join(', ')}, t.custom_values as was,
       (select coalesce(jsonb_object_agg(coalesce(r.new, e.key), e.value) filter (where r.old is null or r.new is not null), '{}')
@@ -151,45 +164,42 @@ const renaming = (place: ValuePlace, record: TableRecord | undefined): string =>
       exists (select from renamed r where r.new is null and t.custom_values ? r.old and ${matches(place)}) as is_less
     from "${place.table}" t
     where ${place.only} and ${place.kind} = any($4::bigint[])
-      and exists (select 1 from renamed r where ${place.has} and ${matches(place)}) and t.id > $5
-    order by t.id limit ${batchSize} for no key update of t),
+      and exists (select 1 from renamed r where ${place.has} and ${matches(place)}) and ${isLooked('$5')}
+    order by t.id for no key update of t),
   ${record ? recording(record) : ''}
   updated as (
     update "${place.table}" t set custom_values = n.custom_values ${place.also?.(matches(place)) ?? ''}
     from changed n where t.id = n.id)
-  select max(id) as last from changed`;
+  select last from looked`;
 
 const recording = (record: TableRecord): string => `record as (insert into change_record ${record.into}
     select ${record.update('n', 'n').join(', ')}, jsonb_build_object('custom_values', jsonb_build_array(n.was, n.custom_values))
     from changed n where n.is_less order by n.id),`;
 
-const option = 't.custom_values ->> r.name';
-
-/** Of the definitions `f` of these names, in any letter case. */
-const isMeant = `f.field_type = 'DropDown'
-  and (lower(f.name), f.entity_type_id) in (select lower(name), kind from unnest($1::text[], $2::bigint[]) g(name, kind))`;
-
-const haveOptions = `select exists (select from custom_field f where ${isMeant}) as "haveOptions"`;
-
+/** However many options there are, each value is looked up once. One of two that differ in case alone is itself. */
 const respelling = (place: ValuePlace): string => `
-  with options as (
-    select f.id, f.name, f.process_id as process, f.entity_type_id as kind, btrim(o.option) as option
-    from custom_field f cross join regexp_split_to_table(f.value, '[\\r\\n]+') o(option)
-    where ${isMeant} and btrim(o.option) <> ''),
-  spelled as (select r.*, array_agg(r.option) over (partition by r.id) as others from options r),
+  with lists as (select * from unnest($1::text[], $2::bigint[], $3::bigint[]) with ordinality as r(name, process, kind, at)),
+  options as materialized (
+    select o.*, lower(option collate "und-x-icu") as folded
+    from unnest($4::bigint[], $5::text[]) with ordinality as o(at, option, n)),
+  ${looked(place, '$6')},
+  held as materialized (
+    select t.id, r.at, r.name, t.custom_values ->> r.name as value
+    from (select t.id, t.custom_values, ${place.kind} as kind, ${place.process} as process from "${place.table}" t
+      where ${isLooked('$6')} and ${place.only} and ${place.kind} = any($3::bigint[]) and t.custom_values ?| $1 offset 0) t
+    join lists r on r.kind = t.kind and (r.process is null or r.process = t.process) and t.custom_values ? r.name),
+  elsewise as materialized (
+    select h.*, lower(h.value collate "und-x-icu") as folded from held h
+    where not exists (select from options o where o.at = h.at and o.option = h.value)),
   changed as materialized (
-    select t.id, (select jsonb_object_agg(r.name, r.option) from spelled r where ${isElsewise(place)}) as respelled
-    from "${place.table}" t
-    where ${place.only} and ${place.kind} = any($2::bigint[]) and t.custom_values ?| array(select name from options)
-      and exists (select 1 from spelled r where ${isElsewise(place)}) and t.id > $3
-    order by t.id limit ${batchSize} for no key update of t),
+    select e.id, jsonb_object_agg(e.name, o.option) as respelled
+    from elsewise e join (select distinct on (at, folded) * from options order by at, folded, n) o using (at, folded)
+    group by e.id),
+  locked as materialized (
+    select t.id, n.respelled from "${place.table}" t join changed n using (id) order by t.id for no key update of t),
   updated as (
-    update "${place.table}" t set custom_values = t.custom_values || n.respelled from changed n where t.id = n.id)
-  select max(id) as last from changed`;
-
-/** One of two options that differ in letter case alone is itself. */
-const isElsewise = (place: ValuePlace): string => `${matches(place)} and not ${option} = any(r.others)
-  and lower((${option}) collate "und-x-icu") = lower(r.option collate "und-x-icu")`;
+    update "${place.table}" t set custom_values = t.custom_values || n.respelled from locked n where t.id = n.id)
+  select last from looked`;
 
 const used = `select ${valuePlaces
   .map((place) => `exists (select 1 from "${place.table}" t where t.custom_values ? r.name and ${matches(place)})`)
