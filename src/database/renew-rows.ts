@@ -19,11 +19,13 @@ const who = (locks: string): string =>
   `select a.pid, a.application_name as name, to_char(a.xact_start at time zone 'UTC', 'HH24:MI:SS') as since
    from ${locks} join pg_stat_activity a on a.pid = l.pid where l.granted and l.pid <> pg_backend_pid()
    order by a.xact_start limit 1`;
-const holderOfTable = who(`(select * from pg_locks where relation = 'search_text'::regclass
+const holderOfTable = ({ table }: RowsMigration): string =>
+  who(`(select * from pg_locks where relation = '"${table}"'::regclass
   and database = (select oid from pg_database where datname = current_database())
   and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')) l`);
 /** Who has locked one of these, longest. */
-const holderOfRows = who(`search_text s join pg_locks l on s.general_id = any($1::bigint[])
+const holderOfRows = ({ table, key }: RowsMigration): string =>
+  who(`"${table}" s join pg_locks l on s.${key[0]} = any($1::bigint[])
   and l.locktype = 'transactionid' and l.transactionid = s.xmax`);
 
 const toldAs = ({ pid, name, since }: { pid: number; name: string; since: string | null }): string =>
@@ -47,13 +49,13 @@ export async function renewRows(
       if (!others) return [...locked, ...left.slice(at)];
       locked.push(...others);
       const ahead = left.length - at - ids.length;
-      advance(`${migration.name}: words of stored texts`, total - ahead - locked.length, total);
+      advance(`${migration.name}: ${migration.what}`, total - ahead - locked.length, total);
     }
     return locked;
   };
   const holderOf = async (ids: readonly string[]): Promise<string> => {
-    const [ofTable] = await ask(holderOfTable);
-    const holder = ofTable ?? (await unlessLocked(client, () => ask(holderOfRows, [ids])))?.[0];
+    const [ofTable] = await ask(holderOfTable(migration));
+    const holder = ofTable ?? (await unlessLocked(client, () => ask(holderOfRows(migration), [ids])))?.[0];
     return holder ? toldAs(holder) : 'what others have locked';
   };
   try {

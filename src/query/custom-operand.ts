@@ -9,7 +9,7 @@ type CustomOperand = Extract<Operand, { kind: 'custom' }> & { options: readonly 
 /** Definitions of one name may differ between processes; where their types do, values are compared as text. */
 export function customOperand(name: string, resource: ResourceType, catalogue: CustomFieldCatalogue): CustomOperand {
   const all = definitionsOf(resource, catalogue);
-  const definitions = all.filter((field) => field.name.toLowerCase() === name.toLowerCase());
+  const definitions = all.filter((field) => isSame(field.name, name));
   const first = definitions[0];
   if (!first) {
     const names = all.map((field) => field.name);
@@ -19,16 +19,37 @@ export function customOperand(name: string, resource: ResourceType, catalogue: C
   const types = new Set(definitions.map((field) => field.type));
   const type: CustomFieldType = types.size === 1 ? first.type : 'Text';
   const target = definitions.find((field) => field.target)?.target;
+  const isMixed = types.size > 1;
   const options = definitions.flatMap((field) => field.options);
   const spellings = [...new Set(definitions.map((field) => field.name))].filter((one) => one !== first.name);
   return {
     ...{ kind: 'custom', name: first.name, type, column: 'custom_values', options },
-    ...(types.size > 1 && { isMixed: true }),
+    ...(isMixed && { isMixed }),
     ...(spellings.length > 0 && { spellings }),
     ...(target && { target }),
+    ...(target && isMixed && { several: whereSeveral(first.name, resource, catalogue) }),
   };
 }
 
 /** Of all processes. */
 export const definitionsOf = (resource: ResourceType, catalogue: CustomFieldCatalogue): CustomFieldDefinition[] =>
   catalogue.groups(resource.entityTypeIds).flatMap(({ fields }) => fields);
+
+/** Where this name is a field that points at several. */
+const whereSeveral = (name: string, resource: ResourceType, catalogue: CustomFieldCatalogue): Place[] =>
+  kindsOf(resource).flatMap((kind) =>
+    catalogue
+      .groups([kind.settings.entityTypeId!])
+      .filter(({ fields }) => fields.some((field) => isSame(field.name, name) && field.type === 'MultipleEntities'))
+      .map(({ processId }) => ({ kind, processId })),
+  );
+
+type Place = NonNullable<CustomOperand['several']>[number];
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** The kinds of its rows. */
+export const kindsOf = (resource: ResourceType): ResourceType[] => [
+  ...(resource.settings.entityTypeId === undefined ? [] : [resource]),
+  ...(resource.like?.derived ?? resource.derived).flatMap(kindsOf),
+];

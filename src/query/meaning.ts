@@ -105,6 +105,10 @@ export type Operand =
       /** The values are not those of the row, but these. */
       values?: RowExpression;
       target?: PointerTarget;
+      /** Of several types: where the name is a field that points at several, whose texts are pointers. */
+      several?: readonly { kind: ResourceType; processId: number | null }[];
+      /** The values were stored when the field may have been another one. */
+      isPast?: boolean;
     };
 
 /** A value that is true, false or unknown, which is as good as false. */

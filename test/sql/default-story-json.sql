@@ -238,11 +238,11 @@ where "t19"."id" = "i"."build_id" and "t19"."entity_type_id" = 11 and "t19"."del
   || (case when true and (select "t20"."process_id"
 from "general" "t20"
 where "t20"."id" = "i"."project_id") = 2 then (('{"Name":"Risk","Type":"DropDown","Value":'
-  || coalesce((("i"."custom_values" -> 'Risk'))::text, 'null'))
+  || coalesce(((case when jsonb_typeof(("i"."custom_values" -> 'Risk')) = 'string' then ("i"."custom_values" -> 'Risk') else to_jsonb(case when jsonb_typeof(("i"."custom_values" -> 'Risk')) = 'object' then ("i"."custom_values" -> 'Risk') ->> 'Url' else ("i"."custom_values" ->> 'Risk') end) end))::text, 'null'))
   || ('}')) when true and (select "t20"."process_id"
 from "general" "t20"
 where "t20"."id" = "i"."project_id") = 3 then (('{"Name":"Risk","Type":"DropDown","Value":'
-  || coalesce((("i"."custom_values" -> 'Risk'))::text, 'null'))
+  || coalesce(((case when jsonb_typeof(("i"."custom_values" -> 'Risk')) = 'string' then ("i"."custom_values" -> 'Risk') else to_jsonb(case when jsonb_typeof(("i"."custom_values" -> 'Risk')) = 'object' then ("i"."custom_values" -> 'Risk') ->> 'Url' else ("i"."custom_values" ->> 'Risk') end) end))::text, 'null'))
   || ('}')) else '' end))
   || (']}')))))) end as items, "i"."n" > 1 as more
 from (select p.*, row_number() over () as n

@@ -246,13 +246,13 @@ where "t19"."id" = "i"."build_id" and "t19"."entity_type_id" = 11 and "t19"."del
 from "general" "t20"
 where "t20"."id" = "i"."project_id") = 2 then (('<Field Type="DropDown"><Name>Risk</Name>'
   || coalesce((('<Value>'
-  || replace(replace(replace(replace(("i"."custom_values" ->> 'Risk'), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'))
+  || replace(replace(replace(replace((case when jsonb_typeof(("i"."custom_values" -> 'Risk')) = 'object' then ("i"."custom_values" -> 'Risk') ->> 'Url' else ("i"."custom_values" ->> 'Risk') end), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'))
   || ('</Value>')), '<Value nil="true" />'))
   || ('</Field>')) when true and (select "t20"."process_id"
 from "general" "t20"
 where "t20"."id" = "i"."project_id") = 3 then (('<Field Type="DropDown"><Name>Risk</Name>'
   || coalesce((('<Value>'
-  || replace(replace(replace(replace(("i"."custom_values" ->> 'Risk'), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'))
+  || replace(replace(replace(replace((case when jsonb_typeof(("i"."custom_values" -> 'Risk')) = 'object' then ("i"."custom_values" -> 'Risk') ->> 'Url' else ("i"."custom_values" ->> 'Risk') end), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'))
   || ('</Value>')), '<Value nil="true" />'))
   || ('</Field>')) else '' end))
   || ('</CustomFields></UserStory>')))) end as items, "i"."n" > 1 as more

@@ -20,6 +20,11 @@ import { RememberedAlong1700000000140 } from './remembered-along.js';
 import { RoleRights1700000000101 } from './role-rights.js';
 import { SearchedWords1700000000115, SearchedWordsOfRows1700000000116 } from './searched-words.js';
 import { SettledWrites1700000000114 } from './settled-writes.js';
+import {
+  ValuesOfItems1700000000130,
+  ValuesOfPeople1700000000132,
+  ValuesOfTimes1700000000131,
+} from './values-of-their-type.js';
 import { WholeWords1700000000107, WholeWordsOfRows1700000000108 } from './whole-words.js';
 
 export const migrations = [
@@ -44,6 +49,9 @@ export const migrations = [
   HistoryAuthors1700000000120,
   HistoriesAfterClockSteps1700000000121,
   CountedTotals1700000000122,
+  ValuesOfItems1700000000130,
+  ValuesOfTimes1700000000131,
+  ValuesOfPeople1700000000132,
   RememberedAlong1700000000140,
   BesideProjects1700000000141,
   OneLookAtMoves1700000000142,

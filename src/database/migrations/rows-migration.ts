@@ -1,28 +1,16 @@
 /**
- * A migration that renews the words to search by of what is stored. Where there are rows, that is done ahead of its
- * transaction, some at a time, each time in a transaction of its own (`renew-rows.ts`): whoever writes one of them
+ * A migration that renews what is stored, such as the words to search by. Where there are rows, that is done ahead of
+ * its transaction, some at a time, each time in a transaction of its own (`renew-rows.ts`): whoever writes one of them
  * waits for these few alone. In its transaction, as with TypeORM's command line, all are done at once.
  *
- * Its SQL file has a statement that lists the Generals concerned, then those that renew what is listed in `$1`, with
- * blank lines between them. The list is a table as long as there is something left of it, so that a process goes on
- * where one before was interrupted.
+ * Its SQL file has a statement that lists the ids of those concerned, then those that renew what is listed in `$1`,
+ * with blank lines between them. The list is a table as long as there is something left of it, so that a process goes
+ * on where one before was interrupted.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { readSql } from './sql-files.js';
 
 type Ask = (text: string, values?: unknown[]) => Promise<{ id: string }[]>;
-
-// Writers change these rows at the end of what they do. Who has them locked sees all that was written to them before,
-// with the next statement; who writes later waits, and writes by itself.
-const lockAll = `select from search_text where general_id = any($1::bigint[])
-  order by general_id, comment_id for update`;
-
-/** Gives those Generals of which others have locked something. */
-const lockFree = `with free as materialized (
-    select general_id, comment_id from search_text where general_id = any($1::bigint[])
-    order by general_id, comment_id for update skip locked)
-  select s.general_id as id from search_text s left join free f using (general_id, comment_id)
-  where s.general_id = any($1::bigint[]) group by s.general_id having bool_or(f.general_id is null) order by 1`;
 
 /** What makes the functions of words anew makes a list of before incomplete. The comment on it names its migration. */
 export const dropList = 'drop table if exists renewal_left';
@@ -31,8 +19,17 @@ export abstract class RowsMigration implements MigrationInterface {
   abstract readonly name: string;
   /** Below `src/database/migrations/`. */
   abstract readonly file: string;
-  /** How many Generals a transaction renews. */
+  /** How many ids a transaction takes up. */
   readonly atOnce: number = 200;
+  /** The key of the rows that are renewed; the first column is listed. */
+  readonly key: readonly string[] = ['general_id', 'comment_id'];
+  /** What is renewed, to whoever waits for it. */
+  readonly what: string = 'words of stored texts';
+
+  /** Whose rows are renewed. */
+  get table(): string {
+    return 'search_text';
+  }
 
   /** What is left to do. */
   async list(ask: Ask): Promise<string[]> {
@@ -48,7 +45,7 @@ export abstract class RowsMigration implements MigrationInterface {
 
   /** Renews what nobody else has locked, and gives the others. */
   async renewFree(ids: readonly string[], ask: Ask): Promise<string[]> {
-    const locked = (await ask(lockFree, [ids])).map(({ id }) => id);
+    const locked = (await ask(this.lockFree, [ids])).map(({ id }) => id);
     const held = new Set(locked);
     const free = ids.filter((id) => !held.has(id));
     await this.renew(free, ask);
@@ -60,7 +57,7 @@ export abstract class RowsMigration implements MigrationInterface {
     const ask: Ask = (text, values) => runner.query(text, values);
     const ids = await this.list(ask);
     if (ids.length > 0) {
-      await ask(lockAll, [ids]);
+      await ask(this.lockAll, [ids]);
       await this.renew(ids, ask);
     }
     await ask(dropList);
@@ -73,7 +70,22 @@ export abstract class RowsMigration implements MigrationInterface {
     for (const renewal of this.statements.slice(1)) await ask(renewal, [ids]);
   }
 
-  private get statements(): string[] {
+  protected get statements(): string[] {
     return readSql(this.file).trim().split(/;\n\n/);
+  }
+
+  // Writers change words at the end of what they do. Who has them locked sees all that was written to them before, with
+  // the next statement; who writes later waits, and writes by itself.
+  private get lockAll(): string {
+    return `select from "${this.table}" where ${this.key[0]} = any($1::bigint[]) order by ${this.key.join(', ')} for update`;
+  }
+
+  /** Gives those ids of which others have locked something. */
+  private get lockFree(): string {
+    const [id, all] = [this.key[0], this.key.join(', ')];
+    return `with free as materialized (
+        select ${all} from "${this.table}" where ${id} = any($1::bigint[]) order by ${all} for update skip locked)
+      select s.${id} as id from "${this.table}" s left join free on (${this.key.map((one) => `free.${one} = s.${one}`).join(' and ')})
+      where s.${id} = any($1::bigint[]) group by s.${id} having bool_or(free.${id} is null) order by 1`;
   }
 }

@@ -4,20 +4,37 @@
  */
 import type { ResourceType } from '../../model/model.js';
 import type { CustomFieldText, Representation } from '../../representation/representation.js';
-import { all, column, constant, glue, join, list, momentOf, name, raw, type Sql, sql, unicode } from '../../sql.js';
+import {
+  all,
+  any,
+  column,
+  constant,
+  glue,
+  join,
+  list,
+  momentOf,
+  name,
+  raw,
+  type Sql,
+  sql,
+  unicode,
+} from '../../sql.js';
+import { kindsOf } from '../custom-operand.js';
 import type { CustomFieldDefinition, CustomFieldGroup, CustomFieldType, Operand, PointerTarget } from '../meaning.js';
 import { conditionsSql, further, kindConditions, type Row } from './compiling.js';
 import { storedIn, textIn } from './stored-value.js';
 
-export function customSql(operand: Extract<Operand, { kind: 'custom' }>, row: Row): Sql {
+type CustomOperand = Extract<Operand, { kind: 'custom' }>;
+
+export function customSql(operand: CustomOperand, row: Row): Sql {
   const values = operand.values?.((columnName) => column(row.alias, columnName)) ?? column(row.alias, operand.column);
   const [stored, text] = [storedIn(values, operand), textIn(values, operand)];
   switch (operand.type) {
     case 'Number':
     case 'Money':
-      return guarded(stored, 'number', sql`(${text})::numeric`);
+      return ofForm('number', stored, sql`(${text})::numeric`);
     case 'CheckBox':
-      return guarded(stored, 'boolean', sql`(${text})::boolean`);
+      return ofForm('boolean', stored, sql`(${text})::boolean`);
     case 'Date':
       return momentOf(sql`(${text})`);
     case 'URL':
@@ -30,21 +47,50 @@ export function customSql(operand: Extract<Operand, { kind: 'custom' }>, row: Ro
     case 'MultipleSelectionList':
     case 'TemplatedURL':
     case 'MultipleEntities':
-      if (operand.target) return unicode(sql`${pointedAt(operand, sql`(${stored})`, row)} #>> '{}'`);
-      return unicode(operand.isMixed ? textOfItsOwn(sql`(${stored})`, text) : text);
+      return unicode(textSql(operand, { value: sql`(${stored})`, text }, row));
   }
 }
 
-const pointedAt = ({ target, type }: Extract<Operand, { kind: 'custom' }>, value: Sql, row: Row): Sql =>
-  target ? seenPointersSql(value, type, seenByItself(target, row), row) : value;
+/** What a value is as a text. Of pointers and of addresses it is what everybody, or the actor, may know of them. */
+function textSql(operand: CustomOperand, { value: stored, text }: Stored, row: Row): Sql {
+  const { target, isMixed, isPast } = operand;
+  if (target) {
+    const pointed = pointedAt(operand, stored, row);
+    return isMixed ? sql`coalesce(${pointed} ->> 'Url', ${pointed} #>> '{}')` : sql`${pointed} #>> '{}'`;
+  }
+  const own = textOfItsOwn(stored, text);
+  return isPast ? sql`case when ${text} !~* search_pointers() then ${own} end` : own;
+}
 
-/** A text; what a definition of another type left over is the text that it has for everybody, if it has one. */
+/** Of what is no text that which everybody may know. */
 const textOfItsOwn = (stored: Sql, text: Sql): Sql =>
   sql`case when jsonb_typeof(${stored}) = 'object' then ${stored} ->> 'Url' else ${text} end`;
 
-/** A value left over from a definition of another type must not break the page. */
-const guarded = (stored: Sql, type: 'number' | 'boolean', cast: Sql): Sql =>
-  sql`case when jsonb_typeof(${stored}) = ${raw(`'${type}'`)} then ${cast} end`;
+const pointedAt = (operand: CustomOperand, value: Sql, row: Row): Sql =>
+  operand.target
+    ? seenPointersSql(value, operand.type, {
+        isSeen: seenByItself(operand.target, row),
+        row,
+        areSeveral: areSeveral(operand, row),
+      })
+    : value;
+
+/** Whether a text is pointers: where a field of texts has the name, too, it is where the row's own field points. */
+function areSeveral({ isMixed, several }: Pick<CustomOperand, 'isMixed' | 'several'>, row: Row): AreSeveralSql {
+  if (!isMixed) return (text) => sql`${text} ~ '^[0-9]+ [A-Za-z]+(,[0-9]+ [A-Za-z]+)*$'`;
+  if (!several) return (text) => sql`${text} ~* search_pointers()`;
+  if (several.length === 0) return () => raw('false');
+  const own = several.map(({ kind, processId }) => {
+    const process = processSql(kind, row);
+    const isProcess = process && processId !== null ? [sql`${process} = ${raw(String(processId))}`] : [];
+    return all([...kindConditions(kind, row), ...isProcess]);
+  });
+  return (text) => sql`${text} ~* search_pointers() and (${any(own)})`;
+}
+
+/** What is not of the form of its type must not break the page, and shows nothing. */
+const ofForm = (form: Form, stored: Sql, value: Sql): Sql =>
+  sql`case when jsonb_typeof(${stored}) = ${raw(`'${form}'`)} then ${value} end`;
 
 // --- all of an item: the definitions are few and known, so they are compiled in, not joined --------------------------
 
@@ -59,9 +105,8 @@ export function customFieldsSql(
   const pointers = pointersIn(groups, kinds);
   // Looking for each by itself is quicker, because most rows point at nothing; but each costs a dozen tables to plan.
   const together = pointers.length > mostByThemselves ? row.aliases.next() : undefined;
-  const alike = namedAlike(groups);
   const seen = together && column(together, 'ids');
-  const asking: Asking = { groups, alike, mixed: kinds.length > 1, row, format, seen };
+  const asking: Asking = { groups, mixed: kinds.length > 1, row, format, seen };
   const branches = kinds.flatMap((kind) => branchesOf(kind, asking));
   if (branches.length === 0) return constant('');
   const text = sql`case ${join(branches, raw(' '))} else '' end`;
@@ -81,8 +126,6 @@ function idsSql(pointers: readonly CustomFieldDefinition[], row: Row): Sql {
 
 interface Asking {
   groups: readonly CustomFieldGroup[];
-  /** By their names in lower case. */
-  alike: ReadonlyMap<string, readonly CustomFieldDefinition[]>;
   /** The rows are of several kinds. */
   mixed: boolean;
   row: Row;
@@ -94,17 +137,6 @@ interface Asking {
   seen?: Sql;
 }
 
-function namedAlike(groups: readonly CustomFieldGroup[]): Map<string, CustomFieldDefinition[]> {
-  const alike = new Map<string, CustomFieldDefinition[]>();
-  for (const field of groups.flatMap(({ fields }) => fields)) {
-    const name = field.name.toLowerCase();
-    const same = alike.get(name);
-    if (same) same.push(field);
-    else alike.set(name, [field]);
-  }
-  return alike;
-}
-
 /** Each name once. */
 function pointersIn(groups: readonly CustomFieldGroup[], kinds: readonly ResourceType[]): CustomFieldDefinition[] {
   const ids = new Set(kinds.map(({ settings }) => settings.entityTypeId));
@@ -113,11 +145,6 @@ function pointersIn(groups: readonly CustomFieldGroup[], kinds: readonly Resourc
 }
 
 const storedSql = (key: string, row: Row): Sql => sql`(${column(row.alias, 'custom_values')} -> ${constant(key)})`;
-
-const kindsOf = (resource: ResourceType): ResourceType[] => [
-  ...(resource.settings.entityTypeId === undefined ? [] : [resource]),
-  ...(resource.like?.derived ?? resource.derived).flatMap(kindsOf),
-];
 
 function branchesOf(kind: ResourceType, asking: Asking): Sql[] {
   const { groups, mixed, row } = asking;
@@ -152,24 +179,32 @@ export function processOfProject(id: Sql, { aliases }: Pick<Row, 'aliases'>): Sq
 const textOf = (fields: readonly CustomFieldDefinition[], asking: Asking): Sql =>
   glue(asking.format.customFieldList(fields.map((field) => fieldText(field, asking))));
 
-/** Where processes have the name in several types, an item may have brought a value of another type along. */
 function fieldText({ name: key, type, target }: CustomFieldDefinition, asking: Asking): CustomFieldText {
   const stored = storedSql(key, asking.row);
+  const form = forms[type];
   if (!target) {
-    const read = { value: stored, text: sql`(${column(asking.row.alias, 'custom_values')} ->> ${constant(key)})` };
-    const others = asking.alike.get(key.toLowerCase())!.filter((one) => one.type !== type);
-    return { name: key, type, ...(others.length > 0 ? ofItsType(type, read, others) : read) };
+    const text = sql`(${column(asking.row.alias, 'custom_values')} ->> ${constant(key)})`;
+    if (!form) return { name: key, type, value: stored, text };
+    if (form !== 'string') {
+      const own = sql`(${ofForm(form, stored, stored)})`;
+      return { name: key, type, value: own, text: sql`(${own} #>> '{}')` };
+    }
+    const own = textOfItsOwn(stored, text);
+    const value = sql`case when jsonb_typeof(${stored}) = 'string' then ${stored} else to_jsonb(${own}) end`;
+    return { name: key, type, value: sql`(${value})`, text: sql`(${own})` };
   }
   const isSeen = asking.seen ? seenTogether(asking.seen) : seenByItself(target, asking.row);
-  const value = seenPointersSql(stored, type, isSeen, asking.row);
+  const areOwn = areSeveral({ isMixed: false }, asking.row);
+  const value = seenPointersSql(stored, type, { isSeen, row: asking.row, areSeveral: areOwn });
   const targetName = type === 'Entity' ? targetNameSql(target, stored, isSeen, asking.row) : undefined;
   return { name: key, type, value, text: sql`(${value} #>> '{}')`, targetName };
 }
 
 type Stored = Pick<CustomFieldText, 'value' | 'text'>;
+type Form = 'string' | 'number' | 'boolean';
 
 /** What is stored for each type, where it is shown as it is stored. */
-const shownAs: Partial<Record<CustomFieldType, 'string' | 'number' | 'boolean'>> = {
+const forms: Partial<Record<CustomFieldType, Form>> = {
   Text: 'string',
   RichText: 'string',
   TemplatedURL: 'string',
@@ -179,30 +214,6 @@ const shownAs: Partial<Record<CustomFieldType, 'string' | 'number' | 'boolean'>>
   Money: 'number',
   CheckBox: 'boolean',
 };
-
-/** A definition of another type may have left something else, which is its text to a text and nothing to the others. */
-function ofItsType(type: CustomFieldType, { value, text }: Stored, others: readonly CustomFieldDefinition[]): Stored {
-  const kind = shownAs[type];
-  if (!kind) return { value, text };
-  const isKind = sql`jsonb_typeof(${value}) = ${constant(kind)}`;
-  if (kind !== 'string')
-    return { value: sql`(case when ${isKind} then ${value} end)`, text: sql`(case when ${isKind} then ${text} end)` };
-  const target = others.find((one) => one.type === 'MultipleEntities')?.target;
-  const own = target ? sql`case when not ${isPointers(text, target)} then ${text} end` : text;
-  const shown = textOfItsOwn(value, own);
-  return { value: sql`to_jsonb(${shown})`, text: sql`(${shown})` };
-}
-
-/** What is left of pointers is nothing in a text: whether its reader sees all that they point at is not asked. */
-function isPointers(text: Sql, { resource }: PointerTarget): Sql {
-  const kinds = [...kindNames(resource), 'user', 'requester', 'generaluser'].join('|');
-  return sql`${text} ~* ${constant(`^[0-9]+ (${kinds})(,[0-9]+ (${kinds}))*$`)}`;
-}
-
-const kindNames = ({ name: kind, derived }: ResourceType): string[] => [
-  kind.toLowerCase(),
-  ...derived.flatMap(kindNames),
-];
 
 /** Of a person the whole name, of an item its name where it is seen. */
 function targetNameSql({ resource }: PointerTarget, stored: Sql, isSeen: SeenSql, row: Row): Sql {
@@ -225,17 +236,26 @@ const pointedId = (text: Sql, stored = text): Sql =>
 /** Whether what a pointer names exists for the actor, by its id and kind as texts. */
 type SeenSql = (id: Sql, kind: Sql) => Sql;
 
+/** Whether a text that is stored is pointers at several entities. */
+type AreSeveralSql = (text: Sql) => Sql;
+
+interface Pointing {
+  isSeen: SeenSql;
+  areSeveral: AreSeveralSql;
+  row: Row;
+}
+
 /**
  * A stored JSON value without its pointers at what the actor may not see: one entity is an object with a Kind, several
- * are a text such as `6387 userstory,3527 bug`. Whatever else is stored stays, as a definition of another type may have
- * left it; pointers in the form of another type are nothing.
+ * are a text such as `6387 userstory,3527 bug`. Whatever else is stored stays; pointers in the form of another type are
+ * nothing.
  */
-function seenPointersSql(value: Sql, type: CustomFieldType, isSeen: SeenSql, row: Row): Sql {
+function seenPointersSql(value: Sql, type: CustomFieldType, { isSeen, areSeveral: are, row }: Pointing): Sql {
   const text = sql`(${value} #>> '{}')`;
   const one = type === 'MultipleEntities' ? raw('null') : oneSql(value, isSeen);
   const several = type === 'Entity' ? raw('null') : severalSql(text, isSeen, row);
   return sql`(case when jsonb_typeof(${value}) = 'object' and (${value} ->> 'Kind') is not null then ${one}
-    when jsonb_typeof(${value}) = 'string' and ${text} ~ '^[0-9]+ [A-Za-z]+(,[0-9]+ [A-Za-z]+)*$' then ${several} else ${value} end)`;
+    when jsonb_typeof(${value}) = 'string' and ${are(text)} then ${several} else ${value} end)`;
 }
 
 const oneSql = (value: Sql, isSeen: SeenSql): Sql =>

@@ -275,20 +275,27 @@ function historicKind(resource: ResourceType): ResourceType | undefined {
 function customValueString(of: Value, resource: ResourceType, node: Name, place: Place): Value {
   const { context } = place;
   const name = nameIn(node, place);
-  const kind = historicKind(resource) ?? resource;
+  const historic = historicKind(resource);
+  const kind = historic ?? resource;
   if (!kind.settings.customFields) throw refuse(context, node, `'${resource.name}' has no custom fields`);
   const field = customNamed(of, kind, name, context);
-  if (field) return valueText(field, node, place);
+  if (field) return valueText(historic ? asOfPast(field) : field, node, place);
   return computed(of, text, (column) => undefinedText(sql`(${column('custom_values')} -> ${value(name, 'text')})`));
 }
 
+/** What was kept of a field tells by its form alone what it was: the field may have had another type by then. */
+const ofPast = (operand: CustomField): CustomField => ({ ...operand, several: undefined, isPast: true });
+
+const asOfPast = (field: Value): Value =>
+  field.kind === 'field' && field.operand.kind === 'custom' ? { ...field, operand: ofPast(field.operand) } : field;
+
 /** What no definition tells about may have pointed at what is not everybody's to see: that is not told. */
-const undefinedValue = (stored: Sql): Sql =>
-  sql`(case when ${stored} ->> 'Kind' is null and not coalesce(${stored} #>> '{}' ~ '^[0-9]+ [A-Za-z]+(,|$)', false) then ${stored} end)`;
+const pointed = (stored: Sql): Sql =>
+  sql`coalesce(${stored} ->> 'Kind' is not null or ${stored} #>> '{}' ~* search_pointers(), false)`;
 
 const undefinedText = (stored: Sql): Sql =>
-  sql`(case jsonb_typeof(${stored}) when 'object' then ${undefinedValue(stored)} ->> 'Url'
-    when 'boolean' then initcap(${stored} #>> '{}') else ${undefinedValue(stored)} #>> '{}' end)`;
+  sql`(case when ${pointed(stored)} then null when jsonb_typeof(${stored}) = 'object' then ${stored} ->> 'Url'
+    when jsonb_typeof(${stored}) = 'boolean' then initcap(${stored} #>> '{}') else ${stored} #>> '{}' end)`;
 
 function isCustomValueChanged(of: Value, resource: ResourceType, call: Name, place: Place): Value {
   const { context } = place;
@@ -297,10 +304,9 @@ function isCustomValueChanged(of: Value, resource: ResourceType, call: Name, pla
   if (!kind) throw refuse(context, call, `${call.name} is asked of full histories, such as UserStoryHistory`);
   const current = customNamed(of, kind, name, context);
   const operand = current?.kind === 'field' || current?.kind === 'pointed' ? current.operand : undefined;
-  const field = operand?.kind === 'custom' ? operand : undefined;
-  const recorded = isRecorded(of, field ? namesOf(field) : [name]);
-  if (field && !field.target) return recorded;
-  const isSeen = field ? pointsElsewhere(of, field) : undefinedChanged(of, name);
+  const field = operand?.kind === 'custom' ? operand : { name };
+  const recorded = isRecorded(of, namesOf(field));
+  const isSeen = 'target' in field ? pointsElsewhere(of, ofPast(field)) : otherwiseThanPointers(of, field);
   return series('and', [recorded, isSeen]);
 }
 
@@ -319,11 +325,14 @@ function pointsElsewhere(of: Value, field: CustomField): Value {
   return compare('ne', [pointersAt(), pointersAt(valuesBefore(of))]);
 }
 
-/** Pointers of fields that are defined no longer are shown to nobody. */
-const undefinedChanged = (of: Value, name: string): Value =>
+/** Of a field that points no longer, or is defined no longer, nobody is told where it pointed. */
+const otherwiseThanPointers = (of: Value, field: Parameters<typeof namesOf>[0]): Value =>
   computed(of, boolean, (column) => {
-    const readable = (values: Sql): Sql => undefinedValue(sql`(${values} -> ${value(name, 'text')})`);
-    return sql`(${readable(column('custom_values'))} is distinct from ${readable(valuesBefore(of)(column))})`;
+    const [own, before] = [column('custom_values'), valuesBefore(of)(column)].map((values) => storedIn(values, field));
+    const told = (side: Sql): Sql => sql`case when not ${pointed(side)} then ${side} end`;
+    const [a, b] = [sql`pair.own`, sql`pair.before`];
+    return sql`(select not (${pointed(a)} or ${pointed(b)}) or ${told(a)} is distinct from ${told(b)}
+      from (select ${own!} as own, ${before!} as before offset 0) pair)`;
   });
 
 /** The values of the record before. */

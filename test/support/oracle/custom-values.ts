@@ -79,13 +79,11 @@ export function shownCustomFields(thing: Thing): Record<string, unknown>[] {
     }));
 }
 
-/**
- * Where the name means several types, something of another type is its text to a text field and nothing to the others.
- */
+/** Something of another type is its text to a text field and nothing to the others. */
 function ofItsType(thing: Thing, name: string, type: string): unknown {
   const stored = storedValue(thing, name);
   const wanted = shownAs[type];
-  if (stored === null || wanted === undefined || isOfOneType(thing, name)) return stored;
+  if (stored === null || wanted === undefined) return stored;
   if (typeof stored === wanted) return stored;
   if (wanted !== 'string') return null;
   return typeof stored === 'object' ? ((stored as { Url?: string }).Url ?? null) : String(stored);
@@ -102,11 +100,6 @@ const shownAs: Record<string, string | undefined> = {
   Money: 'number',
   CheckBox: 'boolean',
 };
-
-function isOfOneType({ resource, world }: Thing, name: string): boolean {
-  const alike = definitionsOf(resource, world.dump).filter((one) => one.name.toLowerCase() === name.toLowerCase());
-  return new Set(alike.map(({ type }) => type)).size === 1;
-}
 
 const kindsOf = (resource: ResourceType): ResourceType[] => [
   resource,
