@@ -96,7 +96,9 @@ describe('parseExpression', () => {
     ['and', 'expected an expression at 0, found "and"'],
     ['😀', 'expected an expression at 0, found "😀"'],
     ["'😀' ~", 'expected an expression at 4, found "~"'],
-    ['--5', 'expected an expression at 1, found "-"'],
+    ['--', 'expected an expression at 2, found the end'],
+    [`${'!'.repeat(52)}a`, 'too many levels of parentheses and signs; at most 50'],
+    [`${'- '.repeat(26)}${'('.repeat(26)}a${')'.repeat(26)}`, 'too many levels of parentheses; at most 50'],
     [`${'('.repeat(51)}1${')'.repeat(51)}`, 'too many levels of parentheses; at most 50'],
     ['a.'.repeat(1001), 'too many parts; at most 1000'],
     [`a in [${'1,'.repeat(1000)}1]`, 'too many values in a list; at most 1000'],
@@ -112,7 +114,8 @@ describe('parseExpression', () => {
   ])('takes a hundred conditions: %s', (text) => expect(() => parseExpression('where', text)).not.toThrow());
 
   it('takes as many levels of parentheses as the message says', () => {
-    expect(() => parseExpression('where', `${'('.repeat(50)}1${')'.repeat(50)}`)).not.toThrow();
+    expect(() => parseExpression('where', `${'('.repeat(50)}-1${')'.repeat(50)}`)).not.toThrow();
+    expect(() => parseExpression('where', `${'!'.repeat(51)}a`)).not.toThrow();
   });
 
   it('takes a list of a thousand values as one part', () => {

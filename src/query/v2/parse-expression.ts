@@ -226,11 +226,20 @@ class Parser {
     return negated ? this.made({ kind: 'not', at, of: contains }) : contains;
   }
 
-  private unary(): Expression {
+  /** `-effort`, `not(done)`, `not not done`. One sign is no level, further ones in a row are. */
+  private unary(isSigned = false): Expression {
     const at = this.token.start;
-    if (this.take('-')) return this.made({ kind: 'negate', at, of: this.postfix() });
-    if (this.take('!') || this.takeWord('not')) return this.made({ kind: 'not', at, of: this.postfix() });
-    return this.postfix();
+    const kind = this.sign();
+    if (!kind) return this.postfix();
+    if (isSigned) this.check(this.depth++, 'nesting', 'too many levels of parentheses and signs');
+    const of = this.unary(true);
+    if (isSigned) this.depth--;
+    return this.made({ kind, at, of });
+  }
+
+  private sign(): 'negate' | 'not' | undefined {
+    if (this.take('-')) return 'negate';
+    return this.take('!') || this.takeWord('not') ? 'not' : undefined;
   }
 
   private postfix(): Expression {
