@@ -85,12 +85,12 @@ function inList({ values, at, negated: isNot }: Node<'in'>, of: Value, place: Pl
   const { context } = place;
   const resolved = values.map((value) => resolveExpression(value, place));
   const literals = resolved.filter((one) => one.kind === 'literal' && one.type.kind !== 'null');
-  if (of.type.kind === 'null') return literal(isNot, boolean, 'boolean');
   if (!isScalar(of.type) && of.type.kind !== 'entity') {
     throw refuse(context, { at }, `'in' cannot be asked of '${typeName(of.type)}'.${hintFor(of)}`);
   }
-  if (literals.length === resolved.length && isScalar(of.type))
-    return listed(of, resolved as Literal[], at, isNot, context);
+  const areLiterals = literals.length === resolved.length;
+  if (areLiterals && of.type.kind === 'null') return literal(isNot, boolean, 'boolean');
+  if (areLiterals && isScalar(of.type)) return listed(of, resolved as Literal[], at, isNot, context);
   const equal = resolved.map((value, index) => {
     const comparison = compared('eq', [of, value], values[index]!, context);
     if (!comparison) throw refuse(context, values[index]!, `'${typeName(of.type)}' is never '${typeName(value.type)}'`);
