@@ -154,8 +154,11 @@ export const bitsOf = (name: string): Bits => (name.endsWith('64') ? 64 : 32);
 
 const wholeForm = raw(`'^[ \\t\\n\\r]*[+-]?[0-9]{1,30}[ \\t\\n\\r]*$'`);
 
+/** Halves away from zero, of doubles too, of which the database would take the even number. */
+export const rounded = (of: Sql): Sql => sql`round((${of})::numeric)`;
+
 const numeric = (kind: string, of: Sql): Sql =>
-  kind === 'boolean' ? sql`(case when ${of} then 1 when not ${of} then 0 end)::numeric` : sql`round((${of})::numeric)`;
+  kind === 'boolean' ? sql`(case when ${of} then 1 when not ${of} then 0 end)::numeric` : rounded(of);
 
 /** Null for what does not fit. */
 export function wholeNumber(kind: string, of: Sql, bits: Bits): Sql {

@@ -1,6 +1,7 @@
 /** Dates and spans of time, in the zone of the service. */
 import { raw, type Sql, sql, startOfDay } from '../../sql.js';
 import { double, integer, moment, span, type Type } from '../types.js';
+import { rounded } from './conversion.js';
 import type { FunctionRow } from './function-row.js';
 
 const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -26,7 +27,7 @@ const adding = (name: string, unit: keyof typeof mostUnits, takes: 'integer' | '
   takes: [takes],
   gives: moment,
   sql: (of, count) =>
-    sql`bounded_shift(${of}, ${takes === 'integer' ? sql`round(${count})` : count}, ${raw(`interval '1 ${unit}'`)})`,
+    sql`bounded_shift(${of}, ${takes === 'integer' ? rounded(count) : count}, ${raw(`interval '1 ${unit}'`)})`,
   nulls: 'always',
   fits: (_of, count) => typeof count !== 'string' || Math.abs(Number(count)) <= mostUnits[unit],
 });

@@ -1,6 +1,7 @@
 /** Numbers: arithmetic and `Math`. Whole numbers are reckoned as decimals, which cannot overflow. */
 import { raw, type Sql, sql } from '../../sql.js';
 import { decimal, double, integer, type Type, wider } from '../types.js';
+import { rounded } from './conversion.js';
 import type { FunctionRow } from './function-row.js';
 
 const on = 'Math';
@@ -58,7 +59,7 @@ export const numberFunctions: readonly FunctionRow[] = [
     name: 'round',
     takes: ['decimal', 'integer'],
     gives: decimal,
-    sql: (of, places) => sql`round(${of}, greatest(least(${places}, 20), -20)::int)`,
+    sql: (of, places) => sql`round(${of}, greatest(least(${rounded(places)}, 20), -20)::int)`,
   },
   ofDouble('sqrt', (of) => sql`(case when ${of} >= 0 then sqrt(${of}) end)`),
   {

@@ -4,6 +4,7 @@
  */
 import { foldedPart, raw, type Sql, sql, unicode } from '../../sql.js';
 import { integer, text } from '../types.js';
+import { rounded } from './conversion.js';
 import type { FunctionRow } from './function-row.js';
 
 const on = 'text';
@@ -65,7 +66,7 @@ const mostJoined = raw('1000000');
  * 1 in the database.
  */
 const place = (of: Sql): Sql =>
-  sql`(case when ${of} > ${raw(String(mostPlaces))} then ${raw(String(mostPlaces))} when ${of} > 0 then ${of} when ${of} <= 0 then 0 end)::int`;
+  sql`(case when ${of} > ${raw(String(mostPlaces))} then ${raw(String(mostPlaces))} when ${of} > 0 then ${rounded(of)} when ${of} <= 0 then 0 end)::int`;
 
 /** What a reader sees: no tags, no escapes, no runs of white space. */
 function plainText(of: Sql): Sql {
