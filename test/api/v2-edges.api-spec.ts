@@ -72,6 +72,8 @@ describe('values', () => {
     ['null in [feature.name,lastCommentedUser]', true],
     ['Math.Abs(IIF(true,null,null))', undefined],
     ['Math.Round(IIF(true,null,null),1)', undefined],
+    ['Math.Round(1.2345,null)', undefined],
+    ['Math.Round(effort,CustomValues["Nope"])', undefined],
     ['IFNONE(IFNONE(null,null),1)', 1],
     ['Today.AddDays(IFNONE(null,null))', undefined],
     ['IFNONE(tasks.select(null).first(),1)', 1],

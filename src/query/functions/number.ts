@@ -59,7 +59,9 @@ export const numberFunctions: readonly FunctionRow[] = [
     name: 'round',
     takes: ['decimal', 'integer'],
     gives: decimal,
-    sql: (of, places) => sql`round(${of}, greatest(least(${rounded(places)}, 20), -20)::int)`,
+    // Of a number and nothing the database would take the number.
+    sql: (of, places) =>
+      sql`(case when ${places} is not null then round(${of}, greatest(least(${rounded(places)}, 20), -20)::int) end)`,
   },
   ofDouble('sqrt', (of) => sql`(case when ${of} >= 0 then sqrt(${of}) end)`),
   {
