@@ -182,16 +182,21 @@ const plain = (name: string): string => name.replace(/[^\p{L}\p{N}_]/gu, '');
 export const customNames = (resource: ResourceType, { catalogue }: Context): string[] =>
   definitionsOf(resource, catalogue).map(({ name }) => plain(name));
 
-/** The field as it is defined, if some process defines it. */
-function definedName(resource: ResourceType, input: string, { catalogue }: Context): string | undefined {
-  if (!resource.settings.customFields) return undefined;
-  const names = definitionsOf(resource, catalogue).map(({ name }) => name);
-  const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-  return names.find((name) => isSame(name, input)) ?? names.find((name) => isSame(plain(name), plain(input)));
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** By a name of an expression, which has no blanks and signs. */
+function customNamed(of: Value, resource: ResourceType, input: string, context: Context): Value | undefined {
+  const exact = customField(of, resource, input, context);
+  if (exact || !resource.settings.customFields) return exact;
+  const names = definitionsOf(resource, context.catalogue).map(({ name }) => name);
+  const name = names.find((one) => isSame(plain(one), plain(input)));
+  return name === undefined ? undefined : customField(of, resource, name, context);
 }
 
-function customNamed(of: Value, resource: ResourceType, input: string, context: Context): Value | undefined {
-  const name = definedName(resource, input, context);
+/** By the name as it is defined, in any letter case; undefined where no process defines it. */
+function customField(of: Value, resource: ResourceType, input: string, context: Context): Value | undefined {
+  if (!resource.settings.customFields) return undefined;
+  const name = definitionsOf(resource, context.catalogue).find((one) => isSame(one.name, input))?.name;
   if (name === undefined) return undefined;
   // With its options, which tell a text that is one of them.
   const operand = customOperand(name, resource, context.catalogue);
@@ -213,23 +218,22 @@ function customNamed(of: Value, resource: ResourceType, input: string, context: 
 export function indexed({ key, at }: Extract<Expression, { kind: 'index' }>, of: Value, context: Context): Value {
   if (of.kind !== 'customFields')
     throw refuse(context, { at }, "Only CustomValues has values by name, as in CustomValues['Risk']");
-  return byName(of, key, context) ?? nothing();
+  return customField(of.of, kindOf(of), key, context) ?? nothing();
 }
 
-const byName = ({ of, type }: CustomFields, input: string, context: Context): Value | undefined =>
-  customNamed(of, (type as Extract<Type, { kind: 'customValues' }>).resource, input, context);
+const kindOf = ({ type }: CustomFields): ResourceType => (type as Extract<Type, { kind: 'customValues' }>).resource;
 
 /** `CustomValues.Text("Risk")`, `CustomValues.Get("Risk")`. */
 export function customMember(of: CustomFields, node: Name, place: Place): Value | undefined {
   const { context } = place;
   const method = node.name.toLowerCase();
-  if (!methods.has(method)) return node.args ? undefined : byName(of, node.name, context);
+  if (!methods.has(method)) return node.args ? undefined : customNamed(of.of, kindOf(of), node.name, context);
   const [arg] = node.args ?? [];
   const name = arg && place.resolve(arg, place);
   if (node.args?.length !== 1 || name?.kind !== 'literal' || typeof name.value !== 'string') {
     throw refuse(context, node, `${node.name} takes one argument: the name of a custom field, as a text`);
   }
-  const value = byName(of, name.value, context) ?? nothing();
+  const value = customField(of.of, kindOf(of), name.value, context) ?? nothing();
   if (method === 'text') return valueText(value, node, place);
   return method === 'get' ? described(of, value) : value;
 }
@@ -238,14 +242,13 @@ const methods = new Set(['get', 'text', 'number', 'money', 'date', 'bool', 'chec
 
 /** `{name, type, entityKind, value}` */
 function described(of: CustomFields, value: Value): Value {
-  const { resource } = of.type as Extract<Type, { kind: 'customValues' }>;
   const operand = value.kind === 'field' || value.kind === 'pointed' ? value.operand : undefined;
   if (operand?.kind !== 'custom') return nothing();
   const written = (name: string, word: string) => member(name, literal(word, text, 'text'));
   const shown = objectWith([
     written('name', operand.name),
     written('type', operand.type),
-    written('entityKind', resource.name),
+    written('entityKind', kindOf(of).name),
     member('value', value),
   ]);
   return ofWhatIsThere(of.of, shown);
@@ -278,7 +281,7 @@ function customValueString(of: Value, resource: ResourceType, node: Name, place:
   const historic = historicKind(resource);
   const kind = historic ?? resource;
   if (!kind.settings.customFields) throw refuse(context, node, `'${resource.name}' has no custom fields`);
-  const field = customNamed(of, kind, name, context);
+  const field = customField(of, kind, name, context);
   if (field) return valueText(historic ? asOfPast(field) : field, node, place);
   return computed(of, text, (column) => undefinedText(sql`(${column('custom_values')} -> ${value(name, 'text')})`));
 }
@@ -302,7 +305,7 @@ function isCustomValueChanged(of: Value, resource: ResourceType, call: Name, pla
   const name = nameIn(call, place);
   const kind = historicKind(resource);
   if (!kind) throw refuse(context, call, `${call.name} is asked of full histories, such as UserStoryHistory`);
-  const current = customNamed(of, kind, name, context);
+  const current = customField(of, kind, name, context);
   const operand = current?.kind === 'field' || current?.kind === 'pointed' ? current.operand : undefined;
   const field = operand?.kind === 'custom' ? operand : { name };
   const recorded = isRecorded(of, namesOf(field));
