@@ -57,3 +57,28 @@ describe('a custom field is named in a text as it is defined, in any letter case
     ]);
   });
 });
+
+describe('the same choices in any order are one value', () => {
+  const where = "name=='chosen'";
+  beforeAll(async () => {
+    for (const Devices of ['Web,iOS', 'iOS,Web', 'Android', 'iOS']) await story('chosen', { Devices });
+    await story('chosen');
+  });
+
+  it('to `=`, `groupBy` and `Distinct`', async () => {
+    expect(await asked({ where: `${where} and Devices=='iOS,Web'`, result: 'count' })).toBe(2);
+    expect((await asked({ where, groupBy: 'Devices', result: '{count}', orderBy: 'Devices' })).items).toEqual([
+      { count: 1 },
+      { devices: 'Android', count: 1 },
+      { devices: 'iOS', count: 1 },
+      { devices: 'iOS,Web', count: 2 },
+    ]);
+    expect(await asked({ where, result: 'select(Devices).distinct().count()' })).toBe(4);
+    const { items } = await app.json(
+      `/api/v2/Project/${project}?${new URLSearchParams({
+        select: `{v:userStories.where(${where}).orderBy(id).select(Devices).distinct(),n:userStories.where(${where}).select(Devices).distinct().skip(1).count()}`,
+      })}`,
+    );
+    expect(items).toEqual([{ v: ['iOS,Web', 'Android', 'iOS', null], n: 3 }]);
+  });
+});

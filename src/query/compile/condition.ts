@@ -26,7 +26,17 @@ import { condition, isTest } from '../values.js';
 import { conditionsSql, further, kindConditions, kindSql, type Row, rowConditions } from './compiling.js';
 import { formOf, idTest, isConstant, isOwn, mayBeUnknown, type Related, relation, seenOf } from './forms.js';
 import { namesOf } from './stored-value.js';
-import { chainSql, filtersSql, idSql, itemsSql, offsetSql, valueSql, withRow } from './value.js';
+import {
+  chainSql,
+  filtersSql,
+  idSql,
+  isSelection,
+  itemsSql,
+  offsetSql,
+  selectionSql,
+  valueSql,
+  withRow,
+} from './value.js';
 
 /** True, false or unknown, which is as good as false. */
 export function conditionSql(node: Condition, row: Row): Sql {
@@ -91,14 +101,6 @@ function notSql(of: Condition, row: Row): Sql {
  */
 const isText = ({ type }: Value): boolean => type.kind === 'text' || type.kind === 'link';
 const isChoice = ({ type }: Value): boolean => type.kind === 'text' && type.choices !== undefined;
-
-const isSelection = (of: Value): boolean =>
-  of.kind === 'field' && of.operand.kind === 'custom' && of.operand.type === 'MultipleSelectionList';
-
-/** The same text for the same choices, in whatever order they were sent. */
-const selectionSql = (choices: Sql): Sql =>
-  sql`coalesce((select string_agg(btrim(choice), ',' order by btrim(choice) collate "C")
-    from unnest(string_to_array(${choices}, ',')) choice), ${choices})`;
 
 /** As text is compared. Beside what is the same for all rows a column stands as it does in indexes. */
 const foldedSql = (of: Value, row: Row, isPlain: boolean): Sql =>

@@ -93,9 +93,7 @@ function measured({ of, value: measure, function: fn }: Of<'aggregate'>, row: Ro
   if (measure) return valueSql(measure, row);
   if (fn !== 'count' || !of.isDistinct || !of.projection) return undefined;
   const { projection } = of;
-  return projection.type.kind === 'entity'
-    ? idSql(projection, row)
-    : sameSql(valueSql(projection, row), projection.type);
+  return projection.type.kind === 'entity' ? idSql(projection, row) : sameSql(valueSql(projection, row), projection);
 }
 
 function reckoned({ of, function: fn, value: measure }: Of<'aggregate'>, one: Sql | undefined, filter = raw('')): Sql {
@@ -282,10 +280,14 @@ function idsOf(chain: Chain, opened: Opened): Sql {
 export function firstOfEach(chain: Chain, shown: Sql, { from, order, row }: Opened, of: 'v' | 'id'): Sql {
   const alias = row.aliases.next();
   const [value, id, n] = [column(alias, 'v'), column(alias, 'id'), column(alias, 'n')];
-  const { type } = itemOf(chain);
-  const one = of === 'v' ? sameSpelled(value, type) : sql`(array_agg(${id} order by ${n}))[1]`;
-  return sql`select ${one} as item from (select ${shown}, row_number() over (order by ${order}) as n ${from}) ${alias}
-    group by ${sameSql(value, type)} order by min(${n})${of === 'v' ? sql` ${limitOf(chain)}` : leftOf(chain)}`;
+  const item = itemOf(chain);
+  const one = of === 'v' ? sameSpelled(value, item.type) : sql`(array_agg(${id} order by ${n}))[1]`;
+  // What is shown of choices is told apart by what they are.
+  const isApart = of === 'v' && isSelection(item);
+  const key = isApart ? sql`, ${identity(chain, row)} as k` : raw('');
+  const same = sameSql(isApart ? column(alias, 'k') : value, item);
+  return sql`select ${one} as item from (select ${shown}${key}, row_number() over (order by ${order}) as n ${from}) ${alias}
+    group by ${same} order by min(${n})${of === 'v' ? sql` ${limitOf(chain)}` : leftOf(chain)}`;
 }
 
 /** Two items of a collection of distinct ones never have the same. */
@@ -365,8 +367,19 @@ export const firstOf = (chain: Chain): Sql => limitOf({ ...chain, take: Math.min
 /** Its values may be the same and look different. */
 export const hasSpellings = (type: Type): boolean => isFreeText(type) || type.kind === 'object';
 
-/** Equal for values that are the same. */
-export const sameSql = (value: Sql, type: Type): Sql => (hasSpellings(type) ? folded(value) : value);
+/** Equal for values that are the same; `of` is what is spelled. */
+export function sameSql(spelled: Sql, of: Value): Sql {
+  if (!hasSpellings(of.type)) return spelled;
+  return isSelection(of) ? selectionSql(folded(spelled)) : folded(spelled);
+}
+
+export const isSelection = (of: Value): boolean =>
+  of.kind === 'field' && of.operand.kind === 'custom' && of.operand.type === 'MultipleSelectionList';
+
+/** The same text for the same choices, in whatever order they were sent. */
+export const selectionSql = (choices: Sql): Sql =>
+  sql`coalesce((select string_agg(btrim(choice), ',' order by btrim(choice) collate "C")
+    from unnest(string_to_array(${choices}, ',')) choice), ${choices})`;
 
 /** The value of a group whose rows have the same one. */
 export const sameSpelled = (value: Sql, type: Type): Sql => (hasSpellings(type) ? sql`min(${unicode(value)})` : value);

@@ -102,7 +102,7 @@ export function groups({ keys, members, order }: Groups, plan: Plan, to: Compili
   const stored = keys.map((_, index) => column(key, `k${index}`));
   to.keys = stored.map((value, index) => sameSpelled(value, keys[index]!.type));
   const spelled = keys.map((by, index) => sql`${keySql(by, row)} as ${name(`k${index}`)}`);
-  const grouped = stored.map((value, index) => sameSql(value, keys[index]!.type));
+  const grouped = stored.map((value, index) => sameSql(value, keys[index]!));
   // In the order that the rows are grouped in, which an index may have.
   const ordering = (by: Value): Sql => (by.kind === 'key' ? grouped[by.index]! : valueSql(by, row));
   const sorted = order.map(({ by, descending }) => directed(ordering(by), descending, by.nullable));
