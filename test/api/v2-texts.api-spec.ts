@@ -31,6 +31,39 @@ async function asked(parameters: Record<string, string>) {
   return answer.json;
 }
 
+describe('ToPlainText gives what a reader sees', () => {
+  it.each([
+    ['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
+    ['I <3 you > me', 'I <3 you > me'],
+    ['<a title=">">x</a>', 'x'],
+    ["<p title = '>'>x</p>y", 'x y'],
+    ["<p title=don't>it's</p>", "it's"],
+    ['<!doctype html><?xml x?>a<!-- b > c --><!---->d', 'ad'],
+    ['a<script>b</script>c<STYLE type="x">d</STYLE >e<scripts>f</scripts>', 'acef'],
+    ['&eacute;&#233;&#xE9;&Sigma;&ouml;', 'éééΣö'],
+    ['a&mdash;b&hellip;&nbsp;&ldquo;c&rdquo; 5&euro; x&sup2;&frac12;', 'a—b… “c” 5€ x²½'],
+    ['&#x27;&quot;&apos;&amp;lt;so&shy;ft', `'"'&lt;soft`],
+    ['R&D; AT&T &unknown; &', 'R&D; AT&T &unknown; &'],
+    ['a&#0;b&#x110000;c', 'a b c'],
+    ['', ''],
+  ])('of %s', async (description, plain) => {
+    const id = await story('plain');
+    await app.rows('update general set description = $1 where id = $2', [description, id]);
+    expect((await asked({ where: `id==${id}`, select: 'description.toPlainText()' })).items).toEqual([plain]);
+    expect((await asked({ where: `id==${id}`, select: 'name.toPlainText()' })).items).toEqual(['plain']);
+  });
+
+  it('of nothing nothing', async () => {
+    const id = await story('empty');
+    expect((await asked({ where: `id==${id}`, select: '{d:description.toPlainText()}' })).items).toEqual([{}]);
+  });
+
+  it('inside of itself', async () => {
+    const select = "('&amp;lt;b&amp;gt;'.toPlainText()+'').toPlainText().toPlainText()+'!'";
+    expect((await asked({ take: '1', select: `{t:${select}}` })).items).toEqual([{ t: '<b>!'.replace('<b>', '') }]);
+  });
+});
+
 describe('a custom field is named in a text as it is defined, in any letter case', () => {
   const where = "name=='named'";
   beforeAll(() => story('named', { '%': 'secret', 'Go-live': 'soon', 'Café é': 'cup' }));

@@ -6,6 +6,7 @@ import { foldedPart, raw, type Sql, sql, unicode } from '../../sql.js';
 import { integer, text } from '../types.js';
 import { rounded } from './conversion.js';
 import type { FunctionRow } from './function-row.js';
+import { plainText } from './plain-text.js';
 
 const on = 'text';
 
@@ -67,22 +68,6 @@ const mostJoined = raw('1000000');
  */
 const place = (of: Sql): Sql =>
   sql`(case when ${of} > ${raw(String(mostPlaces))} then ${raw(String(mostPlaces))} when ${of} > 0 then ${rounded(of)} when ${of} <= 0 then 0 end)::int`;
-
-/** What a reader sees: no tags, no escapes, no runs of white space. */
-function plainText(of: Sql): Sql {
-  const apart = sql`regexp_replace(regexp_replace(${of}, '<!--.*?-->', '', 'g'), ${raw(`'</?(${blocks})([\\s/][^>]*)?>'`)}, ' ', 'gi')`;
-  const untagged = sql`regexp_replace(${apart}, '<[^>]*>', '', 'g')`;
-  const spelled = Object.entries(entities).reduce(
-    (text, [entity, meant]) => sql`replace(${text}, ${raw(`'${entity}'`)}, ${raw(`'${meant}'`)})`,
-    untagged,
-  );
-  return sql`btrim(regexp_replace(${spelled}, ${raw(`'[[:space:]]+'`)}, ' ', 'g'))`;
-}
-
-/** Tags that set their text apart from what stands beside them. */
-const blocks = 'address|blockquote|br|dd|div|dl|dt|h[1-6]|hr|li|ol|p|pre|table|tbody|td|tfoot|th|thead|tr|ul';
-
-const entities = { '&nbsp;': ' ', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': `''`, '&amp;': '&' };
 
 /** What is not there adds nothing. */
 export const concatenation: FunctionRow = {
