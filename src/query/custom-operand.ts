@@ -6,7 +6,10 @@ import type { CustomFieldCatalogue, CustomFieldDefinition, CustomFieldType, Oper
 
 type CustomOperand = Extract<Operand, { kind: 'custom' }> & { options: readonly string[] };
 
-/** Definitions of one name may differ between processes; where their types do, values are compared as text. */
+/**
+ * Definitions of one name may differ between processes; where their types do, values are compared as text, unless all
+ * are numbers.
+ */
 export function customOperand(name: string, resource: ResourceType, catalogue: CustomFieldCatalogue): CustomOperand {
   const all = definitionsOf(resource, catalogue);
   const definitions = all.filter((field) => isSame(field.name, name));
@@ -16,7 +19,8 @@ export function customOperand(name: string, resource: ResourceType, catalogue: C
     const near = nearest(name, names);
     throw unknownField(resource.name, `CustomFields.${name}`, near && `CustomFields.${near}`);
   }
-  const types = new Set(definitions.map((field) => field.type));
+  // Both are numbers.
+  const types = new Set(definitions.map((field) => (field.type === 'Money' ? 'Number' : field.type)));
   const type: CustomFieldType = types.size === 1 ? first.type : 'Text';
   const target = definitions.find((field) => field.target)?.target;
   const isMixed = types.size > 1;
