@@ -316,7 +316,6 @@ describe('files', () => {
     expect(naming.sort()).toEqual([
       "command/permit.ts: === 'Tag'",
       "command/resolve-command.ts: ['EntityState'",
-      "command/traverse.ts: === 'Project'",
       "query/compile/lookup.ts: === 'General'",
       "query/scope.ts: !== 'Assignable'",
       "query/scope.ts: === 'Project'",

@@ -3,6 +3,7 @@
  */
 import { badMember, unknownMember } from '../errors.js';
 import { isAppended } from '../model/appended.js';
+import { ownerReference } from '../model/collections.js';
 import type { CollectionField, JoinedBy, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import { nearest } from '../texts/near.js';
 import type { Sliced } from '../turns/slices.js';
@@ -78,9 +79,16 @@ function* addItems(command: Command, field: CollectionField, value: PayloadValue
   const items: Command[] = [];
   for (const [index, item] of collectionItems(value, field, place.path).entries()) {
     const path = `${place.path}[${index}].`;
-    items.push(yield* resolveCommand(item, field.target, undefined, { ...place, path }));
+    items.push(yield* resolveItem(item, field, { ...place, path }));
   }
   command.collections.push({ field, items });
+}
+
+/** An item of a collection: its owner is known once that is stored, what it will write of the item is known before. */
+export function* resolveItem(payload: Payload, field: CollectionField, place: Place): Sliced<Command> {
+  const item = yield* resolveCommand(payload, field.target, undefined, place);
+  item.ownedBy = ownerReference(field)?.property;
+  return item;
 }
 
 /** What cannot be added to is a view of something else: what was read of it may be sent back, and changes nothing. */

@@ -1,5 +1,5 @@
 /** Walks a tree of commands: all of them, what they refer to, which columns they write. */
-import type { Field, ResourceType } from '../model/model.js';
+import type { ReferenceField, ResourceType } from '../model/model.js';
 import type { Command } from './command.js';
 import type { Facts } from './facts.js';
 
@@ -44,27 +44,31 @@ export function noteDestinations(commands: readonly Command[], { destinations }:
 }
 
 /** To another project, by its own reference to that or with what it becomes a part of. */
-export const mayMove = ({ references, ownedBy, resource }: Command): boolean =>
-  references.some(({ field }) => field.name === 'Project' || field.isPart) ||
-  (ownedBy !== undefined && isPart(resource.ofProperty(ownedBy)));
+export const mayMove = (command: Command): boolean =>
+  referencesWritten(command).some(({ writesTo, isPart }) => writesTo === 'project' || isPart);
 
 /** What comes to another process keeps the values of the fields that are defined there. */
 export const mayLoseValues = (command: Command): boolean => mayMove(command) || getsProcess(command);
 
 /** So does all that lies in it. */
-export const getsProcess = ({ references, resource }: Command): boolean =>
-  resource.settings.customFields === 'own' && references.some(({ field }) => field.writesTo === 'process');
+export const getsProcess = (command: Command): boolean =>
+  command.resource.settings.customFields === 'own' &&
+  referencesWritten(command).some(({ writesTo }) => writesTo === 'process');
 
-const isPart = (field: Field | undefined): boolean => field?.kind === 'reference' && field.isPart;
+/** With that to the owner of the collection which the item was sent in. */
+function referencesWritten({ references, ownedBy, resource }: Command): ReferenceField[] {
+  const sent = references.map(({ field }) => field);
+  return ownedBy === undefined ? sent : [...sent, resource.referenceOf(ownedBy)];
+}
 
 export function columnsWritten(commands: readonly Command[]): Set<string> {
   const columns = new Set<string>();
   for (const command of commands) {
-    const { scalars, references, customFields } = command;
+    const { scalars, customFields } = command;
     // Another project may define others.
     if (customFields.length > 0 || mayLoseValues(command)) columns.add('custom_values');
     for (const { field } of scalars) if (field.column) columns.add(field.column);
-    for (const { field } of references) columns.add(field.column);
+    for (const { column } of referencesWritten(command)) columns.add(column);
   }
   return columns;
 }

@@ -6,10 +6,11 @@ import { apply } from '../command/apply.js';
 import type { Circumstances } from '../command/circumstances.js';
 import { type Command, emptyCommand } from '../command/command.js';
 import { remove, type Target } from '../command/remove.js';
-import { resolveCommand, resolveCommands } from '../command/resolve-command.js';
+import { resolveCommands, resolveItem } from '../command/resolve-command.js';
 import { unlink } from '../command/unlink.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
+import { notFound } from '../errors.js';
 import { type NextCommands, SentFiles } from '../files/sent-files.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
 import { inSlices } from '../turns/slices.js';
@@ -72,7 +73,7 @@ export class Writes {
   ): Promise<Saved> {
     const payload = await one(field.target, request);
     const commands = async (): Promise<Command[]> => {
-      const item = await inSlices(resolveCommand(payload, field.target, undefined, this.saves.place()));
+      const item = await inSlices(resolveItem(payload, field, this.saves.place()));
       return [{ ...emptyCommand(owner, '', id), collections: [{ field, items: [item], stored: [] }], isCarrier: true }];
     };
     await this.reads.prepare(field.target, ask);
@@ -88,7 +89,11 @@ export class Writes {
           brief: () => briefItem({ type: field.target.name, id: item.id }, ask.format),
         };
       });
-    return this.files.during(await commands(), commands, ask, write);
+    const first = await commands();
+    // Nothing is stored for what is not there.
+    if (this.files.areIn(first) && !(await this.reads.existing(owner, [id], ask)).has(id))
+      throw notFound(owner.name, id);
+    return this.files.during(first, commands, ask, write);
   }
 
   async delete(resource: ResourceType, id: number, request: ApiRequest, ask: Ask): Promise<Deleted> {

@@ -87,6 +87,25 @@ describe.each(callers)('to %s', (as) => {
   });
 });
 
+it('what lies in a collection may be sent to it again, and is not changed', async () => {
+  const changed: string[] = [];
+  for (const [owner, field] of collections.filter(([, { target }]) => target.isGeneral)) {
+    const reference = ownerReference(field)!;
+    const body = bodyOf(field.target.name, { mark: 'again', ids });
+    const { status, json } = await app.post(`/api/v1/${field.target.collection}?format=json&include=[Id]`, {
+      ...body,
+      [reference.name]: { Id: ids[owner.name] },
+    });
+    if (status >= 300) continue;
+    const versions = () => app.rows('select entity_version, modify_date from general where id = $1', [json.Id]);
+    const before = await versions();
+    const sent = await outcome(`${owner.collection}/${ids[owner.name]}/${field.name}`, { Id: json.Id }, 'admin');
+    if (sent !== 'done' || JSON.stringify(before) !== JSON.stringify(await versions()))
+      changed.push(`${owner.name} ${field.name}: ${sent}`);
+  }
+  expect(changed).toEqual([]);
+});
+
 it('who sees a milestone comments on it and follows it', async () => {
   const [as, Id] = [callers[0], ids.Milestone];
   const told = [

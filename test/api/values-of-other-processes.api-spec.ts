@@ -19,7 +19,7 @@ const send = async (path: string, body: object) => {
 beforeAll(async () => {
   app = await TestApp.start();
   other = (await send('Processes', { Name: 'Other' })).Id;
-  for (const kind of [...kinds, 'UserStory'].map((name) => model.resource(name).settings.entityTypeId)) {
+  for (const kind of [...kinds, 'UserStory', 'Task'].map((name) => model.resource(name).settings.entityTypeId)) {
     const define = (Id: number, Name: string, FieldType = 'Number', Value?: string) =>
       send('CustomFields', { Name, FieldType, EntityType: { Id: kind }, Process: { Id }, ...(Value && { Value }) });
     for (const name of ['Gone', 'Same', 'Spelled', 'Beside']) await define(3, name);
@@ -90,6 +90,12 @@ describe('a project that gets another process', () => {
     expect(await strays()).toEqual([]);
   });
 
+  it('keeps no more where it is sent to the collection of the process', async () => {
+    await send(`Processes/${other}/Projects`, { Id: project });
+    expect(await valuesOf('general', project)).toEqual(kept);
+    expect(await strays()).toEqual([]);
+  });
+
   it('leaves alone what lies in others, and keeps values that are sent along', async () => {
     const { Id } = await send('Projects', { Name: 'q', Process: { Id: 3 }, CustomFields });
     const added = { Process: { Id: other }, CustomFields: [{ Name: 'Added', Value: 9 }] };
@@ -139,6 +145,21 @@ describe('an item that comes to another process', () => {
     expect(await app.rows(versions, [story])).toEqual(before);
     const where = "(CustomFields.Other0 is null)and(CustomFields.Other2 is null)and(CustomFields.Level eq 'low')";
     expect(await app.items(`/api/v1/UserStories?where=(Id eq ${story})and${where}`)).toHaveLength(1);
+  });
+
+  it('keeps no more where it is sent to the collection of what it comes to', async () => {
+    await send(`Projects/${there}/UserStories`, { Id: story });
+    expect(await valuesOf('general', story)).toEqual(kept);
+  });
+
+  it.each([
+    ['to its address', (at: number, Id: number) => send(`UserStories/${at}/Tasks`, { Id })],
+    ['in its body', (at: number, Id: number) => send(`UserStories/${at}`, { Tasks: [{ Id }] })],
+  ])('nor where it is sent to a collection %s', async (_, act) => {
+    const task = (await send('Tasks', { Name: 'moving', UserStory: { Id: story }, CustomFields })).Id;
+    const at = (await send('UserStories', { Name: 'there', Project: { Id: there } })).Id;
+    await act(at, task);
+    expect(await valuesOf('general', task)).toEqual(kept);
   });
 
   it('takes values that are sent along as those of the fields there', async () => {

@@ -72,6 +72,7 @@ export class CustomValueRules extends NoRules {
   /** Those that it has where it lies by now. An item that does not show a value is not found by it. */
   private async heldValues(change: Change, move: Move | undefined, work: Work): Promise<Values> {
     const before = (change.before?.custom_values ?? {}) as Values;
+    if (move && !change.before?.custom_values) throw new Error('what moves has its values read');
     if (!move || Object.keys(before).length === 0) return before;
     const groups = await this.definitions(change, work);
     const [from, to] = [move.from, move.to].map((process) => fieldsOf(groups, change.resource, process));
