@@ -79,6 +79,14 @@ function steps(generals: number): [what: string, text: string][] {
          from general_user where kind = 'User' and is_active and delete_date is null and not coalesce(is_observer, false)`,
     ],
     [
+      'fields',
+      `insert into custom_field (name, field_type, value, entity_field_name, numeric_priority, entity_type_id, process_id)
+         select f.name, f.type, f.value, 'CustomField' || f.at, f.at, 4, 3
+         from (values ('Risk', 'DropDown', E'High\\r\\nMedium\\r\\nLow', 1), ('Score', 'Number', null, 2)) f(name, type, value, at)
+         where not exists (select from custom_field c
+           where lower(c.name) = lower(f.name) and c.entity_type_id = 4 and (c.process_id is null or c.process_id = 3))`,
+    ],
+    [
       'projects',
       insert('1', projects, 0, `'Bulk project ' || n`, {
         process_id: '3',
