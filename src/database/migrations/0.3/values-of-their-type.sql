@@ -37,7 +37,7 @@ from held h left join fields f
   left join (select distinct id, option from options) o on o.id = f.id and o.option = h.word
   left join (select distinct id, folded from options) s
   on s.id = f.id and s.folded = lower(h.word collate "und-x-icu")
-where coalesce(case f.field_type
+where f.id is null or case f.field_type
   when 'Number' then jsonb_typeof(h.value) <> 'number'
   when 'Money' then jsonb_typeof(h.value) <> 'number'
   when 'CheckBox' then jsonb_typeof(h.value) <> 'boolean'
@@ -48,7 +48,7 @@ where coalesce(case f.field_type
   when 'MultipleEntities' then jsonb_typeof(h.value) <> 'string' or h.word !~* search_pointers()
   when 'DropDown' then jsonb_typeof(h.value) <> 'string' or o.option is null and s.folded is not null
     or f.has_pointed and h.word ~* search_pointers()
-  else jsonb_typeof(h.value) <> 'string' or f.has_pointed and h.word ~* search_pointers() end, true)
+  else jsonb_typeof(h.value) <> 'string' or f.has_pointed and h.word ~* search_pointers() end
 order by 1;
 
 held as materialized (
