@@ -36,18 +36,16 @@ async function build() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Names, sizes and times: an archive unpacks files that are older than the last build. */
+/** Names and contents: an archive unpacks files that are older than the last build, or loses parts of their times. */
 function stateOfSources() {
   const sources = readdirSync(join(root, 'src'), { recursive: true }).map((file) => join('src', file));
   const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'bin/join.mjs'];
   const state = createHash('sha256');
-  for (const file of [...sources.sort(), ...settings]) state.update(`${file} ${stateOf(file)}\n`);
+  for (const file of [...sources.sort(), ...settings]) {
+    const entry = statSync(join(root, file), { throwIfNoEntry: false });
+    if (entry?.isFile()) state.update(`${file} ${entry.size}\n`).update(readFileSync(join(root, file)));
+  }
   return state.digest('hex');
-}
-
-function stateOf(file) {
-  const entry = statSync(join(root, file), { throwIfNoEntry: false });
-  return entry?.isFile() ? `${entry.size} ${entry.mtimeMs}` : '';
 }
 
 function lastBuilt() {
