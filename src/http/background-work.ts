@@ -24,7 +24,7 @@ interface Job {
 
 /** So many rows go at a time: locks are held briefly. */
 const trim = (table: string, isOld: string): string =>
-  `delete from ${table} where ctid = any(array(select ctid from ${table} where ${isOld} limit 1000 for update skip locked))`;
+  `delete from ${table} where ctid = any(array(select ctid from ${table} where ${isOld} limit 10000 for update skip locked))`;
 
 /**
  * Tables that have twice the pages that they had when PostgreSQL last looked at their values. Sessions keep their
