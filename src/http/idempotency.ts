@@ -109,6 +109,12 @@ function fingerprint(request: ApiRequest): string {
 /** In the names of all fields that hold secrets. */
 export const secretName = /password/i;
 
+/** A member or an element of such a name, as far as a body can tell without being read. */
+const secretMember = /password\w*["'\s]*[:=>]/i;
+
+/** Of two pieces of a body that a name lies across. */
+const longestName = 100;
+
 /**
  * What is not secret of such a body can be guessed, so its fingerprint would tell whoever has a copy of the database
  * whether he guessed the secret: it is hashed as slowly as the password itself.
@@ -117,8 +123,8 @@ function namesSecret(body: Iterable<Buffer>): boolean {
   let end = '';
   for (const view of body) {
     const text = end + view.toString('latin1');
-    if (secretName.test(text)) return true;
-    end = text.slice(-'password'.length);
+    if (secretMember.test(text)) return true;
+    end = text.slice(-longestName);
   }
   return false;
 }
