@@ -101,6 +101,11 @@ class Connections {
   /** A request has come. */
   note(socket: Socket, connection: Connection): void {
     this.intake.note();
+    this.putLast(socket, connection);
+  }
+
+  /** It has asked something by now, or has been answered. */
+  putLast(socket: Socket, connection: Connection): void {
     // One that is closed does not come back.
     if (this.open.delete(socket)) this.open.set(socket, connection);
   }
@@ -239,6 +244,7 @@ class Connection {
   private rest(): void {
     this.request = undefined;
     this.response = undefined;
+    this.all.putLast(this.socket, this);
     if (this.all.isClosing) this.endIfIdle();
   }
 }

@@ -4,10 +4,13 @@ import type { Logger } from 'pino';
 import { enoughFiles, tooFewFiles, watchOpenFiles } from '../server/open-files.js';
 import { LOGGER } from './logger.js';
 
+/** Clients that are closed come again: that is one and the same shortage, with one line at its beginning and end. */
+const lastsMs = 10_000;
+
 @Injectable()
 export class OpenFilesLog implements OnApplicationBootstrap, OnApplicationShutdown {
   private stop: (() => void) | undefined;
-  private closed = 0;
+  private closedAt = -Infinity;
 
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
@@ -23,13 +26,11 @@ export class OpenFilesLog implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** A connection was closed to make room for another. */
   note(): void {
-    this.closed += 1;
+    this.closedAt = performance.now();
   }
 
   private hadTooFew(): boolean {
-    const hadTooFew = this.closed > 0;
-    this.closed = 0;
-    return hadTooFew;
+    return performance.now() - this.closedAt < lastsMs;
   }
 
   onApplicationShutdown(): void {
