@@ -111,7 +111,8 @@ export function operandSql(operand: Operand, row: Row): Sql {
   const plain = field.expression
     ? field.expression((columnName) => column(row.alias, columnName))
     : column(row.alias, field.column!);
-  if (field.changeOf && seen && seen.length > 0) return sql`(${plain} and ${changeSeenSql(field.changeOf, seen, row)})`;
+  if (field.changeOf && seen && seen.length > 0)
+    return sql`case when ${plain} then ${changeSeenSql(field.changeOf, seen, row)} else ${plain} end`;
   if (!field.isPrivate || row.privacy === 'everyone') return plain;
   return sql`case when ${column(row.alias, 'id')} = ${late('actor.user')} then ${plain} end`;
 }
