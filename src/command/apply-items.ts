@@ -1,7 +1,7 @@
 /** Goes on with the items of collections once their owners are stored: creates, changes and links them. */
-import { notFound } from '../errors.js';
+import { badMember, notFound } from '../errors.js';
 import { ownerReference } from '../model/collections.js';
-import type { CollectionField } from '../model/model.js';
+import type { CollectionField, ReferenceField } from '../model/model.js';
 import { type Change, current, currentValue, nothingRecorded, type Work } from './change.js';
 import type { Circumstances, Locked } from './circumstances.js';
 import type { Command, SentCollection, StoredItem } from './command.js';
@@ -76,6 +76,7 @@ async function applyOwned(group: readonly Sent[], { locked, isFirst, applyBatch 
   const commands = group.flatMap(({ owner, items }) =>
     items.map((item): Command => {
       const others = item.references.filter(({ field }) => field.writesTo !== reference.property);
+      refuseOtherOwner(item, reference, owner);
       const own = { field: reference, to: { kind: 'id', id: owner.id! } as const };
       return {
         ...item,
@@ -98,6 +99,17 @@ async function applyOwned(group: readonly Sent[], { locked, isFirst, applyBatch 
     group,
     changes.map(({ id, isNew }) => ({ id: id!, isNew })),
   );
+}
+
+/** A new owner has the items of the body that makes it, whatever they were read in. Errors: 400. */
+function refuseOtherOwner({ references, path }: Command, { property }: ReferenceField, owner: Change): void {
+  if (owner.isNew) return;
+  const other = references.find(
+    ({ field, to }) => field.writesTo === property && to.kind === 'id' && to.id !== owner.id,
+  );
+  if (!other) return;
+  const { resource, id } = owner;
+  throw badMember(`${path}${other.field.name}`, `this is sent to a collection of ${resource.name} ${id}.`);
 }
 
 /** Items that a table of links joins to their owner: new ones are created first. */

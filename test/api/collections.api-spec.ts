@@ -225,6 +225,19 @@ describe('POST and DELETE on an inner collection', () => {
     expect([bytes.status, bytes.text]).toEqual([200, 'hello']);
   });
 
+  it('refuse what names another owner', async () => {
+    const [one, other] = [await story(), await story()];
+    const task = (Id: number) => ({ Name: 'inside', UserStory: { Id } });
+    expect((await post(`UserStories/${one.Id}/Tasks`, task(one.Id))).status).toBe(201);
+    const why = `UserStory: this is sent to a collection of UserStory ${one.Id}.`;
+    const address = await post(`UserStories/${one.Id}/Tasks`, task(other.Id));
+    expect([address.status, address.json.Message]).toEqual([400, why]);
+    const body = await post(`UserStories/${one.Id}`, { Tasks: [task(other.Id)] });
+    expect([body.status, body.json.Message]).toEqual([400, `Tasks[0].${why}`]);
+    // A new one is a copy of what was read.
+    expect((await story({ Tasks: [task(other.Id)] })).Id).toBeGreaterThan(other.Id);
+  });
+
   it('take items out: links are cut, parts that cannot be alone are deleted, others are set free', async () => {
     const made = await story({ Tasks: [{ Name: 'a' }, { Name: 'b' }], Assignments: [{ GeneralUser: { Id: 3 } }] });
     const [first, second] = await app.items(`/api/v1/UserStories/${made.Id}/Tasks`);

@@ -52,7 +52,11 @@ function begin(change: Change): void {
   if (!actor.isAdministrator && values.message) throw onlyAdministrators('attach files to a Message');
   // The bytes are stored ahead of the transaction, however they came.
   if (values.uniqueFileName === undefined)
-    throw refuse(change, 'Content', 'the bytes of the file in base64 are needed; or send multipart/form-data.');
+    throw refuse(
+      change,
+      'Content',
+      'the bytes of the file in base64 are needed; or send multipart/form-data to /api/v1/Attachments.',
+    );
 }
 
 const keysOf = 'select unique_file_name as key from attachment where id = any($1::bigint[]) and content is null';
