@@ -7,6 +7,7 @@ import { MigratedDatabase } from '../support/migrated-database.js';
 let database: MigratedDatabase;
 beforeAll(async () => {
   database = await MigratedDatabase.create();
+  await database.defineAny();
 });
 afterAll(() => database.drop());
 

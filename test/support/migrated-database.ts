@@ -37,6 +37,13 @@ export class MigratedDatabase {
     return (await this.client.query(text, values)).rows;
   }
 
+  /** A custom field of texts, `Any`, for every kind in every process. */
+  async defineAny(): Promise<void> {
+    await this.rows(
+      `insert into custom_field (name, field_type, entity_type_id) select 'Any', 'Text', id from entity_type`,
+    );
+  }
+
   /** What is defined in it, to be compared. */
   schema() {
     return schemaOf(this.scratch.url);
