@@ -9,17 +9,17 @@ import type { CustomFieldType } from '../query/meaning.js';
 import type { Finding } from './finding.js';
 
 export async function checkValues(dataSource: DataSource): Promise<Finding[]> {
-  const found: { place: ValuePlace; count: number }[] = [];
+  const strays: { place: ValuePlace; count: number }[] = [];
   for (const place of valuePlaces) {
     const [{ count }] = await dataSource.query(
       `select count(*)::int as count from (${named(place)}) n where name is distinct from key`,
     );
-    if (count > 0) found.push({ place, count });
+    if (count > 0) strays.push({ place, count });
   }
-  if (found.length === 0) return [];
-  const count = found.reduce((sum, one) => sum + one.count, 0);
+  if (strays.length === 0) return [];
+  const count = strays.reduce((sum, one) => sum + one.count, 0);
   const problem = `${count} values fit no custom field of the process and kind of their entity.`;
-  return [{ check: 'values', problem, mends: found.map(({ place }) => mend(place)) }];
+  return [{ check: 'values', problem, mends: strays.map(({ place }) => mend(place)) }];
 }
 
 /** How each type is stored. */

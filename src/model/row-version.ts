@@ -7,8 +7,8 @@ import type { ReferenceField, ResourceType, ScalarField } from './model.js';
 
 /** `reader` is the id of the user who is shown private columns of that user's row alone; undefined: of all rows. */
 export function versionSql({ root, fields }: ResourceType, alias: Sql, reader: Sql | undefined): Sql {
-  const told = fields.filter((field) => field.kind === 'scalar').filter(({ isVersion }) => isVersion);
-  if (told.length > 0) return sql`concat_ws('_', ${list(told.map((field) => versionOf(field, alias)))})`;
+  const versions = fields.filter((field) => field.kind === 'scalar').filter(({ isVersion }) => isVersion);
+  if (versions.length > 0) return sql`concat_ws('_', ${list(versions.map((field) => versionOf(field, alias)))})`;
   const shown = [...readableColumns(root, alias)].flatMap(([columnName, readers]) => {
     const stored = sql`${alias}.${columnName}`;
     if (!reader || readers === 'everyone') return stored;

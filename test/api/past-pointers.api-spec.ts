@@ -49,7 +49,7 @@ async function pastOf(story: number, name: string, as: string): Promise<Told[]> 
   return json.items.slice(1);
 }
 
-const found = async (story: number, name: string, as: string): Promise<number> => {
+const matching = async (story: number, name: string, as: string): Promise<number> => {
   const where = `currentUserStory.id==${story} and GetCustomValueString('${name}').contains('${hidden}')`;
   const { json } = await app.ask(`/api/v2/UserStoryHistory?${new URLSearchParams({ where, select: 'id' })}`, { as });
   return json.items.length;
@@ -69,7 +69,7 @@ it.each(
   const story = await storyWith(name, [pointer(), null]);
   await send(`CustomFields/${field}`, { FieldType: text, Value: 'a\nb' });
   expect(await pastOf(story, name, 'alice')).toEqual([{ changed: false }, { changed: false }]);
-  expect(await found(story, name, 'alice')).toBe(0);
+  expect(await matching(story, name, 'alice')).toBe(0);
   // Typed by then.
   await app.rows(`update full_history set date = date - interval '1 hour' where general_id = $1`, [story]);
   await send(`UserStories/${story}`, { CustomFields: [{ Name: name, Value: 'a' }] });
@@ -83,14 +83,14 @@ it.each(kinds)('%s that is deleted while a text has its name in another process'
   const story = await storyWith(name, [pointer(), null]);
   expect((await app.ask(`/api/v1/CustomFields/${field}`, { method: 'DELETE' })).status).toBe(200);
   expect(await pastOf(story, name, 'alice')).toEqual([{ changed: false }, { changed: false }]);
-  expect(await found(story, name, 'alice')).toBe(0);
+  expect(await matching(story, name, 'alice')).toBe(0);
 });
 
-it('of texts, all changes are told, and what names no kind of entity', async () => {
+it('of texts, all changes are shown, and what names no kind of entity', async () => {
   const field = await define(ids.here, 'Typed', 'Text');
   const story = await storyWith('Typed', ['words', '2 weeks', null]);
-  const told = [{ text: 'words', changed: true }, { text: '2 weeks', changed: true }, { changed: true }];
-  expect(await pastOf(story, 'Typed', 'alice')).toEqual(told);
+  const changes = [{ text: 'words', changed: true }, { text: '2 weeks', changed: true }, { changed: true }];
+  expect(await pastOf(story, 'Typed', 'alice')).toEqual(changes);
   await app.ask(`/api/v1/CustomFields/${field}`, { method: 'DELETE' });
-  expect(await pastOf(story, 'Typed', 'alice')).toEqual(told);
+  expect(await pastOf(story, 'Typed', 'alice')).toEqual(changes);
 });

@@ -60,10 +60,10 @@ it('of every type', async () => {
 });
 
 it.each(Object.keys(types))('%s is there, or not', async (name) => {
-  const told = `feature.CustomValues.Get('${name}').value`;
+  const value = `feature.CustomValues.Get('${name}').value`;
   const of = (where: string) => asked('UserStory', { where: `project.id==${ids.Project} and ${where}`, select: 'id' });
-  expect((await of(`${told} is not null`)).json).toEqual({ items: [planned] });
-  expect((await of(`${told} is null`)).json).toEqual({ items: [pointing] });
+  expect((await of(`${value} is not null`)).json).toEqual({ items: [planned] });
+  expect((await of(`${value} is null`)).json).toEqual({ items: [pointing] });
 });
 
 it('members of an entity that a field points at', async () => {

@@ -94,7 +94,7 @@ describe.each(spellings)('a number %s', (_, spelled) => {
   });
 
   it('is one in filters', async () => {
-    const found = (where: string) =>
+    const countWhere = (where: string) =>
       app.items(`/api/v1/UserStories?include=[Id]&where=${encodeURIComponent(where)}`).then((items) => items.length);
     const id = spelled(story);
     for (const where of [
@@ -103,9 +103,9 @@ describe.each(spellings)('a number %s', (_, spelled) => {
       `Id in (${id})`,
       `Id eq ${story} and Project.Id eq ${spelled(project)}`,
     ])
-      expect([where, await found(where)]).toEqual([where, 1]);
-    expect(await found(`Id eq ${story} and Id ne ${id}`)).toBe(0);
-    const importance = await found(`Id eq ${story} and Priority.Importance gte ${spelled(0)}`);
+      expect([where, await countWhere(where)]).toEqual([where, 1]);
+    expect(await countWhere(`Id eq ${story} and Id ne ${id}`)).toBe(0);
+    const importance = await countWhere(`Id eq ${story} and Priority.Importance gte ${spelled(0)}`);
     expect(importance).toBe(1);
   });
 });

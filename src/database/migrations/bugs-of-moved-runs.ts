@@ -10,17 +10,17 @@ export class BugsOfMovedRuns1700000000143 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
-      `delete from test_plan_run_bug b using (${found}) f where not f.own and b.test_plan_run_id = f.run and b.bug_id = f.bug`,
+      `delete from test_plan_run_bug b using (${bugsOfRuns}) f where not f.own and b.test_plan_run_id = f.run and b.bug_id = f.bug`,
     );
     await runner.query(
       `insert into test_plan_run_bug (test_plan_run_id, bug_id)
-       select f.run, f.bug from (${found}) f where f.own order by 1, 2 on conflict do nothing`,
+       select f.run, f.bug from (${bugsOfRuns}) f where f.own order by 1, 2 on conflict do nothing`,
     );
   }
 
   async down(): Promise<void> {}
 }
 
-const found = `select c.test_plan_run_id as run, l.bug_id as bug, bool_or(t.project_id = r.project_id) as own
+const bugsOfRuns = `select c.test_plan_run_id as run, l.bug_id as bug, bool_or(t.project_id = r.project_id) as own
   from test_case_run_bug l join test_case_run c on c.id = l.test_case_run_id
   join general r on r.id = c.test_plan_run_id join general t on t.id = c.test_case_id group by 1, 2`;

@@ -40,16 +40,16 @@ export async function settleBugs(
   const theirs = `test_case_run c join test_case_run_bug l on l.test_case_run_id = c.id
     where c.${column} = any($1::bigint[])`;
   await work.rows(lockRuns(`select c.test_plan_run_id from ${theirs}`), [ids]);
-  const found = await work.rows<RunBug & { own: boolean }>(
+  const bugs = await work.rows<RunBug & { own: boolean }>(
     `select c.test_plan_run_id as run, l.bug_id as bug, bool_or(${isOfOwnProject('c')}) as own
      from ${theirs} group by 1, 2 order by 1, 2`,
     [ids],
   );
   await forgetBugs(
-    found.filter(({ own }) => !own),
+    bugs.filter(({ own }) => !own),
     work,
   );
-  const own = found.filter((one) => one.own);
+  const own = bugs.filter((one) => one.own);
   if (own.length === 0) return;
   await work.rows(
     `insert into test_plan_run_bug (test_plan_run_id, bug_id)

@@ -332,9 +332,9 @@ function pointsElsewhere(of: Value, field: CustomField): Value {
 const otherwiseThanPointers = (of: Value, field: Parameters<typeof namesOf>[0]): Value =>
   computed(of, boolean, (column) => {
     const [own, before] = [column('custom_values'), valuesBefore(of)(column)].map((values) => storedIn(values, field));
-    const told = (side: Sql): Sql => sql`case when not ${pointed(side)} then ${side} end`;
+    const unpointed = (side: Sql): Sql => sql`case when not ${pointed(side)} then ${side} end`;
     const [a, b] = [sql`pair.own`, sql`pair.before`];
-    return sql`(select not (${pointed(a)} or ${pointed(b)}) or ${told(a)} is distinct from ${told(b)}
+    return sql`(select not (${pointed(a)} or ${pointed(b)}) or ${unpointed(a)} is distinct from ${unpointed(b)}
       from (select ${own!} as own, ${before!} as before offset 0) pair)`;
   });
 
