@@ -16,7 +16,7 @@ import { Catalogue } from './catalogue.js';
 import { fieldsOf, named } from './fields-of-process.js';
 import { heldDefinitions, holdAhead } from './held-definitions.js';
 import { isRemembered, withHidden } from './hidden-pointers.js';
-import { type Move, movedValues, movesAmong } from './moved-values.js';
+import { type Move, mayMove, movedValues, movesAmong } from './moved-values.js';
 import { valuesOfParts } from './values-of-parts.js';
 
 /** What an entity field points at, to be looked up once all values are read. */
@@ -51,7 +51,8 @@ export class CustomValueRules extends NoRules {
 
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
     const pointers: Pointer[] = [];
-    const moves = new Map((await movesAmong(changes, work)).map((move) => [move.change, move]));
+    const all = changes.some(mayMove) ? await movesAmong(changes, work) : [];
+    const moves = new Map(all.map((move) => [move.change, move]));
     for (const change of changes) {
       const move = moves.get(change);
       if (!move && change.command.customFields.length === 0) continue;
@@ -65,6 +66,7 @@ export class CustomValueRules extends NoRules {
   }
 
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
+    if (!changes.some(mayMove)) return;
     const moves = await movesAmong(changes, work);
     if (moves.length > 0) await valuesOfParts(moves, await this.definitions(moves[0]!.change, work), work);
   }

@@ -39,13 +39,19 @@ export interface Move {
   to: number | undefined;
 }
 
+/** A project gets another process; what lies in projects may come to one of another. */
+const getsProcess = ({ before, resource, values }: Change): boolean =>
+  before !== undefined && resource.settings.customFields === 'own' && 'process' in values;
+const getsProject = ({ before, resource, values }: Change): boolean =>
+  before !== undefined && resource.settings.customFields === 'project' && 'project' in values;
+
+/** Who asks this first does not wait for what is no move, so that statements travel together. */
+export const mayMove = (change: Change): boolean => getsProcess(change) || getsProject(change);
+
 /** Those of the changes that come to another process: by another one of a project, or by another project. */
 export async function movesAmong(changes: readonly Change[], work: Work): Promise<Move[]> {
-  const stored = changes.filter(({ before }) => before);
-  const own = stored.filter(({ resource, values }) => resource.settings.customFields === 'own' && 'process' in values);
-  const lying = stored.filter(
-    ({ resource, values }) => resource.settings.customFields === 'project' && 'project' in values,
-  );
+  const own = changes.filter(getsProcess);
+  const lying = changes.filter(getsProject);
   const projectOf = ({ before }: Change) => before!.project_id as number | null;
   const processes = await processesOf(
     lying.map(projectOf).filter((id) => id !== null),
