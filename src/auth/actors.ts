@@ -24,7 +24,7 @@ export type Owner = number | string;
 @Injectable()
 export class Actors {
   private readonly kept: { clear(): void }[] = [];
-  // A login is kept as it was said: which letters are the same without regard to case is for the database to say.
+  // A login is kept as it was sent: the database decides which letters are the same in either case.
   private readonly accounts: TtlCache<Owner, Account>;
   private readonly rights = new RightsHistory();
 

@@ -24,7 +24,7 @@ export const BaseStrategy = passport.Strategy as unknown as new () => StrategyCr
   authenticate(request: ApiRequest): void;
 };
 
-/** Nothing is said about why a credential fails: every failure is the same to the client. */
+/** Nothing is answered about why a credential fails: every failure is the same to the client. */
 export function answer(strategy: StrategyCreatedStatic, checked: Promise<Actor | undefined>): void {
   checked.then(
     (actor) => (actor ? strategy.success(actor) : strategy.fail(401)),

@@ -1,5 +1,5 @@
 /**
- * Authenticates a request by the cookie of a session. A browser sends it unasked, so whatever is said beside it counts
+ * Authenticates a request by the cookie of a session. A browser sends it unasked, so whatever is sent beside it counts
  * alone.
  */
 import { Injectable } from '@nestjs/common';

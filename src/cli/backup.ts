@@ -31,7 +31,7 @@ export async function backupTo(env: NodeJS.ProcessEnv, file: string, format: For
   });
 }
 
-/** Said before anything is opened for it. */
+/** Printed before anything is opened for it. */
 function mustBeFree(path: string): void {
   if (existsSync(path)) throw new CommandError(`${path} exists already.`);
   const directory = dirname(path);

@@ -26,7 +26,7 @@ interface Naming {
   owner?: { property: string; key: unknown };
 }
 
-/** What was said so far of an entity that is there. */
+/** What was sent so far of an entity that is there. */
 interface Entity {
   isTop?: boolean;
   /** The last naming that says more than an Id and collections. */
@@ -73,7 +73,7 @@ function isContradicted(entity: Entity, { command, owner }: Naming): boolean {
 const describes = ({ scalars, references, customFields, tags }: Command): boolean =>
   scalars.length + references.length + customFields.length > 0 || tags !== undefined;
 
-/** Whom it refers to, said by its own references or by where it stands, which counts. */
+/** Whom it refers to, by its own references or by where it stands, which counts. */
 function ownersIn({ references }: Command, owner: Naming['owner']): Map<string, unknown> {
   const owners = new Map<string, unknown>();
   for (const { field, to } of references) {

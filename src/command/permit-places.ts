@@ -1,6 +1,6 @@
 /**
  * Members write in their own projects: what lies there, and what hangs on what lies there. Asked once the rules have
- * said where that is.
+ * decided where that is.
  */
 import { forbidden } from '../errors.js';
 import type { CollectionField, ResourceType } from '../model/model.js';

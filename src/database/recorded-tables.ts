@@ -6,7 +6,7 @@ export interface Recorded {
   resource: string;
   id?: string;
   project?: string;
-  /** Where no service has said who writes. */
+  /** Where no service has set who writes. */
   author?: string;
   /** Of an update, over the rows `o` and `n`. */
   kind?: string;

@@ -5,7 +5,7 @@
  *
  * So it is also known what is under way when the service closes: an answer that is being sent is sent to its end, and
  * nobody is waited for who asks nothing. Node would cut off the former, since it is made, and wait for those who have
- * said nothing, as browsers open connections in advance, or half a request. Whoever neither takes nor sends anything
+ * sent nothing, as browsers open connections in advance, or half a request. Whoever neither takes nor sends anything
  * for a while does not keep it from closing, nor does whoever does so little by little for longer.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';

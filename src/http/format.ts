@@ -6,7 +6,7 @@ import type { Parameters } from '../query/parameters.js';
 export interface Format {
   name: 'json' | 'xml';
   contentType: string;
-  /** How a list is answered; whatever else there is to say is said by `name`. */
+  /** How a list is answered; whatever else there is to say follows from `name`. */
   list?: ListFormat;
 }
 
@@ -71,7 +71,7 @@ export function negotiateFormat({ format, accept, sent }: Negotiable): Format {
   return accepted(accept) ?? mediaFormat(sent ?? '') ?? xml;
 }
 
-/** The same without the refusal, for answers that must be given whatever was said. */
+/** The same without the refusal, for answers that must be given whatever was asked for. */
 export function formatForError(negotiable: Negotiable): Format {
   try {
     return negotiateFormat(negotiable);

@@ -1,4 +1,4 @@
-/** What a route says of itself to what runs before its handler; said by `@RouteConfig`. */
+/** What a route declares for what runs before its handler, by `@RouteConfig`. */
 import type { FastifyRequest } from 'fastify';
 import type { BodyType } from '../errors.js';
 

@@ -64,7 +64,7 @@ export async function answerWithin<T>(
 export class RolledBack extends Error {
   constructor(
     override readonly cause: unknown,
-    /** The server had said that the transaction was open. */
+    /** The server had confirmed that the transaction was open. */
     readonly wasBegun: boolean,
   ) {
     super('rolled back');

@@ -63,7 +63,7 @@ export interface ResourceDeclaration {
   name: string;
   collection: string;
   settings: ResourceSettings;
-  /** Settings said on this very class; the others are inherited. */
+  /** Settings of this very class; the others are inherited. */
   stated: ReadonlySet<string>;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The field decorators. Each feeds three readers: TypeORM (the column), class-validator (the rule) and the model (the
  * API field). Names are derived - property `userStory` is `UserStory` on the wire and `user_story_id` in the table -
- * and said only where they differ.
+ * and given only where they differ.
  */
 
 import { Column, DeleteDateColumn, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';

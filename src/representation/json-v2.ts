@@ -1,4 +1,4 @@
-/** JSON as version 2 speaks it: names in camelCase, and nothing said of what is null. */
+/** JSON as version 2 speaks it: names in camelCase, and nothing of what is null. */
 
 import { camelCase } from '../model/camel-case.js';
 import type { ScalarKind } from '../model/scalars.js';

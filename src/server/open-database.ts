@@ -14,7 +14,7 @@ import { complain } from './standard-error.js';
 import { embeddedRefused } from './start-failure.js';
 
 export interface OpenDatabase {
-  /** As it was said, with the database and the host that are used. */
+  /** As it was configured, with the database and the host that are used. */
   readonly config: Config;
   readonly state: DatabaseState;
   /** What whoever starts the service should know. */

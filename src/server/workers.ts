@@ -125,7 +125,7 @@ function endOf(worker: Worker): Promise<End> {
       failure = message.failure ?? failure;
     });
     worker.on('exit', async (code, signal) => {
-      // What it said last may arrive behind the news of its end. The end of the channel is not always told.
+      // Its last message may arrive behind the news of its end. The end of the channel is not always reported.
       if (worker.isConnected()) await Promise.race([heard(worker, 'disconnect'), pause(100)]);
       const reason = failure ?? `A worker ended by ${signal ? `signal ${signal}` : `exit status ${code}`}.`;
       resolve({ isOrderly: code === 0 || endedByUs.has(signal ?? ''), failure, reason });

@@ -40,7 +40,7 @@ export class PageErrorFilter extends ErrorFilter {
   }
 }
 
-/** Who has said nothing about himself, or whose session is over, is shown where to log in; a program keeps its 401. */
+/** Who sends no credential, or whose session is over, is shown where to log in; a program keeps its 401. */
 const isStranger = ({ status, headers }: ApiError, request: ApiRequest): boolean =>
   status === 'Unauthorized' &&
   'WWW-Authenticate' in headers &&

@@ -21,7 +21,7 @@ export async function effortRules(changes: readonly Change[], work: Work, setup:
   }
 }
 
-/** Where some roles are said the others come with them, in one statement. */
+/** Where some roles are sent the others come with them, in one statement. */
 function addRoles(change: Change, rolesOfItem: () => readonly number[], setup: ProcessSetup): void {
   const sent = change.command.collections.find(({ field }) => field.name === 'RoleEfforts');
   if (!sent || sent.items.length === 0) return;

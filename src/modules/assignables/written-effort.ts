@@ -103,7 +103,7 @@ function sumOf(sent: readonly Sent[], stored: readonly Stored[]): number {
 /** With the four places that are kept. */
 const isSame = (one: number, other: number): boolean => Math.abs(one - other) < 0.000_05;
 
-/** Roles may be said by name as well. */
+/** Roles may be named as well. */
 export function roleOf({ references }: Command, setup: ProcessSetup): number | undefined {
   const to = references.find(({ field }) => field.name === 'Role')?.to;
   if (to?.kind === 'id') return to.id;
@@ -111,7 +111,7 @@ export function roleOf({ references }: Command, setup: ProcessSetup): number | u
   return setup.roles.find((role) => role.name.toLowerCase() === name)?.id;
 }
 
-/** Said by itself, or by both of its parts. */
+/** Sent by itself, or as both of its parts. */
 function effortOf({ scalars }: Command): number | undefined {
   const [effort, completed, toDo] = ['Effort', 'EffortCompleted', 'EffortToDo'].map(
     (name) => scalars.find(({ field }) => field.name === name)?.value,

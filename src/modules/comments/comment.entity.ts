@@ -11,7 +11,7 @@ import { through } from '../../model/visibility.js';
   entityTypeId: 19,
   sharesTransactions: true,
   writers: 'observers',
-  description: 'What somebody said about an entity.',
+  description: 'What somebody wrote about an entity.',
 })
 @Entity('comment')
 export class Comment {

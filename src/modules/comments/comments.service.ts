@@ -1,4 +1,4 @@
-/** Rules of comments: who said it and when; the entity remembers the last one. */
+/** Rules of comments: who wrote it and when; the entity remembers the last one. */
 import { Injectable } from '@nestjs/common';
 import {
   type Change,
@@ -40,7 +40,7 @@ export class CommentsService extends ResourceService {
   override async beforeDelete(removals: readonly Removal[], { actor }: Work): Promise<void> {
     for (const { before } of removals) {
       if (!actor.isAdministrator && before.owner_id !== actor.userId)
-        throw onlyAdministrators('change what others said');
+        throw onlyAdministrators('change what others wrote');
     }
   }
 
@@ -67,7 +67,7 @@ function keepOwnName(change: Change): void {
 
 function mustBeOwn(owner: unknown, { actor }: Change): void {
   if (actor.isAdministrator || owner === actor.userId) return;
-  throw onlyAdministrators('change what others said');
+  throw onlyAdministrators('change what others wrote');
 }
 
 /** A reply belongs to the entity of what it replies to; one that moves without that becomes a comment of its own. */

@@ -90,7 +90,7 @@ export class DeletedItemsService extends ResourceService {
     return answer;
   }
 
-  /** Each as an entity of the type it was said to be, in the order of the request. */
+  /** Each as an entity of the type it was sent as, in the order of the request. */
   private async batch(targets: readonly RestoreTarget[], types: readonly ResourceType[], inside: Ask): Promise<Batch> {
     const texts = new Map<RestoreTarget, string>();
     for (const type of types) {

@@ -40,7 +40,7 @@ function idIn(value: PayloadValue | undefined, path: string): number {
   return id;
 }
 
-/** Said by its name, by its id, or as an object with either of them. */
+/** Sent by its name, by its id, or as an object with either of them. */
 function typeOf(value: PayloadValue | undefined, path: string, model: Model): ResourceType {
   const type = value?.kind === 'object' ? typeIn(value.object, path, model) : typeNamed(textOf(value), path, model);
   if (type.settings.softDelete === undefined) throw notRestorable(path, type.collection);

@@ -6,7 +6,7 @@ import { byDefault, type Change, current, currentValue, refuse, type Work } from
 import { lieBeside } from '../../command/permit-places.js';
 import { lastSecondOfDay, startOfDay } from '../../texts/local-times.js';
 
-/** What is created with its owner lies in the project of that, unless another is said. */
+/** What is created with its owner lies in the project of that, unless another is sent. */
 export function lieWithOwner(change: Change, { facts }: Work): void {
   const { command, isNew, resource } = change;
   const owner = resource.ofProperty(command.ownedBy ?? '');

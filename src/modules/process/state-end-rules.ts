@@ -27,7 +27,7 @@ export async function keepEnds(changes: readonly Change[], { rows }: Work): Prom
   await takeDefaultFinal(touched, defaults, rows);
 }
 
-/** The first state of a workflow is where its items start, until another is said to be. */
+/** The first state of a workflow is where its items start, until another is made initial. */
 function keepInitial(group: readonly Change[], stored: readonly StoredState[]): void {
   const [first, second] = group.filter(({ values }) => values.isInitial === true);
   if (second) throw refuse(second, 'IsInitial', 'only one state of a workflow can be initial.');

@@ -69,7 +69,7 @@ function firstProject(change: Change): void {
   byDefault(change, 'project', refersTo(projects?.items[0]?.id));
 }
 
-/** What belongs to a release lies in its project unless another is said. */
+/** What belongs to a release lies in its project unless another is sent. */
 function projectOfRelease(change: Change, { facts }: Work): void {
   if (!change.isNew || change.resource.name === 'TeamIteration' || !change.resource.field('Release')) return;
   const release = current(change, 'release');

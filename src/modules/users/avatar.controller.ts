@@ -74,7 +74,7 @@ export class AvatarController {
   }
 }
 
-/** Oneself, unless it is said. */
+/** Oneself by default. */
 function userOf(request: ApiRequest): number {
   const sent = addressValue(request, 'UserID');
   return sent === '' ? request.actor.userId : idOf(sent, (text) => notFound('GeneralUser', text));

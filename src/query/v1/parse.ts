@@ -1,4 +1,4 @@
-/** Turns the parameters of a request into a Query: all that the client said about what it wants to read. */
+/** Turns the parameters of a request into a Query: all that the client asks for. */
 import { LRUCache } from 'lru-cache';
 import { badAggregate, includeWithExclude, tooMuch } from '../../errors.js';
 import { aggregations, rowOfAggregate, takesValue } from '../aggregates.js';

@@ -176,7 +176,7 @@ export const customFieldsOf = (of: Value, resource: ResourceType, { catalogue }:
   nullable: of.nullable,
 });
 
-/** As it can be said. */
+/** As it can be written. */
 const plain = (name: string): string => name.replace(/[^\p{L}\p{N}_]/gu, '');
 
 export const customNames = (resource: ResourceType, { catalogue }: Context): string[] =>

@@ -1,5 +1,5 @@
 /**
- * What resolving an expression needs to know, how large a value may become, and what is said of what cannot be
+ * What resolving an expression needs to know, how large a value may become, and the refusal of what cannot be
  * understood.
  */
 import { type ApiError, badRequest, tooMuch } from '../../errors.js';
