@@ -59,7 +59,8 @@ ${part('include', 'Fields', html`<div id="include"></div>`)}${part('where', 'Con
   html`<div class="pair">
 <div class="field"><label for="order-field">By</label><input id="order-field" placeholder="such as CreateDate"></div>
 <div class="field"><label for="order-direction">Direction</label><select id="order-direction"><option value="ascending">ascending</option><option value="descending">descending</option></select></div>
-</div>`,
+</div>
+<p class="note" id="order-note"></p>`,
 )}${part('append', 'Counts and totals', html`<div id="append"></div>`)}<div class="problem" id="page-problem"></div>
 <div class="triple">
 <div class="field"><label for="take">Take</label><input id="take" type="number" min="0" max="1000" placeholder="25"></div>

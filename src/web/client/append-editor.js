@@ -19,6 +19,7 @@ import { valueKind } from './value-kind.js';
 export function appendEditor(place, schemaNow, changed) {
   /** @type {string[]} */
   let names = [];
+  let isWellFormed = true;
 
   function draw() {
     const list = element('ul', { class: 'chips', 'aria-label': 'Chosen counts and totals' }, ...names.map(chipOf));
@@ -75,12 +76,23 @@ export function appendEditor(place, schemaNow, changed) {
   return {
     /** @param {string} text */
     show(text) {
-      names = (parseInclude(text) ?? []).map(({ name }) => name);
-      draw();
+      const parsed = parseNames(text);
+      names = parsed ?? [];
+      isWellFormed = parsed !== undefined;
+      if (parsed) draw();
+      else place.replaceChildren(element('p', { class: 'note' }, malformed));
     },
     /** @param {string} text */
-    says: (text) => spellInclude(parseInclude(text) ?? []) === spellInclude(names.map((name) => ({ name }))),
+    says: (text) => isWellFormed && parseNames(text)?.join() === names.join(),
   };
+}
+
+const malformed = 'The list in the address is not well formed; mend it there.';
+
+/** Undefined: the text is no list of names. @param {string} text */
+function parseNames(text) {
+  const items = parseInclude(text);
+  return items?.some(({ inner }) => inner) ? undefined : items?.map(({ name }) => name);
 }
 
 /** @param {string} text */

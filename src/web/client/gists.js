@@ -4,7 +4,7 @@
 export const gists = ({ include, exclude, where, orderBy, orderByDesc, append }) => ({
   include: listed(include) || (exclude ? `all but ${listed(exclude)}` : 'default fields'),
   where: where || 'none',
-  order: orderByDesc ? `${orderByDesc}, descending` : orderBy || 'default',
+  order: [orderBy, orderByDesc && `${orderByDesc}, descending`].filter(Boolean).join(', ') || 'default',
   append: listed(append) || 'none',
 });
 

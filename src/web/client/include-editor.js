@@ -24,6 +24,7 @@ const groups = /** @type {const} */ ([
 export function includeEditor(place, metadata, changed) {
   /** @type {Item[]} */
   let items = [];
+  let isWellFormed = true;
   /** Ticks on the page, to be set anew when the list was changed elsewhere. @type {(() => void)[]} */
   let ticks = [];
 
@@ -113,6 +114,7 @@ export function includeEditor(place, metadata, changed) {
     show(resource, text) {
       const parsed = parseInclude(text);
       items = parsed ?? [];
+      isWellFormed = parsed !== undefined;
       ticks = [];
       if (!resource || !parsed) {
         const words = resource
@@ -126,7 +128,10 @@ export function includeEditor(place, metadata, changed) {
       place.replaceChildren(findField(tree), button('Default fields', clear, { class: 'small' }), tree);
     },
     /** Whether it shows this already. @param {string} text */
-    says: (text) => spellInclude(parseInclude(text) ?? []) === spellInclude(items),
+    says(text) {
+      const parsed = parseInclude(text);
+      return isWellFormed && parsed !== undefined && spellInclude(parsed) === spellInclude(items);
+    },
   };
 
   function clear() {

@@ -10,6 +10,7 @@ import { byId } from './dom.js';
 export function orderEditor(schemaNow, changed) {
   const field = byId('order-field', HTMLInputElement);
   const direction = byId('order-direction', HTMLSelectElement);
+  const note = byId('order-note', HTMLElement);
 
   function tell() {
     const isDescending = direction.value === 'descending';
@@ -34,9 +35,13 @@ export function orderEditor(schemaNow, changed) {
   return {
     /** @param {{ orderBy?: string, orderByDesc?: string }} values */
     show({ orderBy, orderByDesc }) {
-      const text = orderByDesc || orderBy || '';
+      const isBoth = Boolean(orderBy && orderByDesc);
+      const text = isBoth ? '' : orderByDesc || orderBy || '';
       if (field.value !== text) field.value = text;
       direction.value = orderByDesc ? 'descending' : 'ascending';
+      field.disabled = isBoth;
+      direction.disabled = isBoth;
+      note.textContent = isBoth ? 'The address has both orderBy and orderByDesc; change them there.' : '';
     },
   };
 }

@@ -35,6 +35,10 @@ const metadata = new Metadata(read);
 let query = queryOf(requested);
 /** @type {import('./metadata.js').Resource | undefined} */
 let resource;
+/** What the query was put together for: the last resource that was known. @type {typeof resource} */
+let subject;
+/** What was asked of others. @type {Map<import('./metadata.js').Resource, Query>} */
+const earlier = new Map();
 /** @type {import('./complete.js').Schema | undefined} */
 let schema;
 /** How JSON is shown. @type {View} */
@@ -101,15 +105,20 @@ function tell() {
 
 collectionField(fields.collection, metadata, (path) => void choose(path));
 
-/** What was asked of another collection makes no sense of this one. @param {string} path */
+/**
+ * What was asked of another collection makes no sense of this one; it is kept until that is chosen again, since names
+ * begin with other names. A name that is not known may become the one it was. @param {string} path
+ */
 async function choose(path) {
   if (path === query.path) return;
   const target = await metadata.resourceAt(path).catch(() => undefined);
   if (path !== fields.collection.value.trim() || path === query.path) return;
-  const isSame = target !== undefined && target === resource;
-  query = isSame
-    ? { ...query, path }
-    : { path, values: { format: query.values.format ?? 'json', take: query.values.take ?? '25' }, others: [] };
+  if (target && subject && target !== subject) {
+    earlier.set(subject, query);
+    const { format = 'json', take = '25' } = query.values;
+    const { values, others } = earlier.get(target) ?? { values: {}, others: [] };
+    query = { path, values: { ...values, format, take }, others };
+  } else query = { ...query, path };
   await draw();
   tell();
 }
@@ -132,6 +141,7 @@ function readAddress() {
 /** @param {Query} to */
 function load(to) {
   query = to;
+  subject = undefined;
   void draw();
   tell();
 }
@@ -145,6 +155,7 @@ async function draw() {
   const target = path === '' ? undefined : await metadata.resourceAt(path).catch(() => undefined);
   if (query.path !== path) return;
   resource = target;
+  subject = resource ?? subject;
   schema = resource && schemaOf(metadata, resource, choices);
   const isOther = resource !== before;
   byId('collection-note', HTMLElement).textContent =

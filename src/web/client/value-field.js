@@ -3,6 +3,7 @@ import { combobox } from './combobox.js';
 import { matching } from './complete.js';
 import { element } from './dom.js';
 import { valueKind } from './value-kind.js';
+import { parseList, spellList } from './value-list.js';
 import { operatorNamed } from './where-rows.js';
 
 /**
@@ -64,11 +65,11 @@ function listField(row, changed) {
   const field = element('input', {
     'aria-label': 'Values, with commas between',
     placeholder: 'one, another',
-    value: row.values.join(', '),
+    value: spellList(row.values),
     autocomplete: 'off',
   });
   field.addEventListener('input', () => {
-    row.values = field.value.split(',').map((value) => value.trim());
+    row.values = parseList(field.value);
     changed();
   });
   return field;

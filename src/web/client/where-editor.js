@@ -79,7 +79,9 @@ export function whereEditor(place, schemaNow, changed) {
       { class: 'small' },
     );
     made.disabled = isRefused;
-    const why = isRefused ? element('span', { class: 'note' }, ' Rows can say only what must all hold.') : undefined;
+    const why = isRefused
+      ? element('span', { class: 'note' }, ' Rows can say only what must all hold, without empty values.')
+      : undefined;
     return element('span', {}, made, why);
   }
 

@@ -97,7 +97,8 @@ export function parseRows(text) {
 
   function valueHere() {
     const token = tokens[at++];
-    return token && token.kind !== 'symbol' ? [token.value] : undefined;
+    // In a row, an empty value is one that is not filled in yet.
+    return token && token.kind !== 'symbol' && token.value !== '' ? [token.value] : undefined;
   }
 
   function listHere() {
