@@ -362,7 +362,9 @@ describe.skipIf(!chromiumPath)(`The query page in a browser${withoutChromium}`, 
       await route.fulfill({ response, headers });
     });
     await page.getByRole('button', { name: 'Run' }).click();
-    await page.getByRole('alert').getByRole('link', { name: 'Log in' }).waitFor();
+    const link = page.getByRole('alert').getByRole('link', { name: 'Log in' });
+    const next = encodeURIComponent('/query?q=Bugs?format=json%26take=1');
+    expect(await link.getAttribute('href')).toBe(`/login?next=${next}`);
     await page.unrouteAll();
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Run' }).click();

@@ -3,6 +3,7 @@ import { linksIn, messageIn } from './answer-text.js';
 import { answerView } from './answer-view.js';
 import { markedAt, placeOf } from './complaint.js';
 import { byId, element } from './dom.js';
+import { loginFrom } from './request.js';
 
 /**
  * @typedef {import('./service.js').Answer} Answer
@@ -87,13 +88,15 @@ export function answerPanel({ site, ask, follow, choose }) {
     clearProblems();
     status.textContent = 'Asking …';
     place.setAttribute('aria-busy', 'true');
+    const answer = await ask(text, mine.signal).catch(() => undefined);
+    if (mine.signal.aborted) return;
+    place.removeAttribute('aria-busy');
+    if (!answer) return fail('The service cannot be reached, or its answer did not come whole.', 'No answer.');
     try {
-      const answer = await ask(text, mine.signal);
-      if (!mine.signal.aborted) show(answer, query);
-    } catch {
-      if (!mine.signal.aborted) fail('The service cannot be reached, or its answer did not come whole.', 'No answer.');
-    } finally {
-      if (running === mine) place.removeAttribute('aria-busy');
+      show(answer, query);
+    } catch (error) {
+      fail('This page cannot show the answer.', `Status ${answer.status}.`);
+      throw error;
     }
   }
 
@@ -113,7 +116,7 @@ export function answerPanel({ site, ask, follow, choose }) {
       messageIn(answer.text) || `The service answered with status ${answer.status}.`,
       `Status ${answer.status}, ${facts}.`,
     );
-    if (answer.status === 401) problem.append(' ', element('a', { href: `${site.root}/login` }, 'Log in'));
+    if (answer.status === 401) problem.append(' ', element('a', { href: loginFrom(site.root) }, 'Log in'));
     else point(messageIn(answer.text), query);
   }
 

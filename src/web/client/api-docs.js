@@ -2,7 +2,7 @@
 import { root } from './calls.js';
 import { element } from './dom.js';
 import { jsonLines } from './pretty.js';
-import { request } from './request.js';
+import { loginFrom, request } from './request.js';
 
 /** @typedef {{ name: string, in: string, required: boolean, type?: string, choices?: string[] }} Field */
 
@@ -52,8 +52,9 @@ async function show(address, place) {
     ? await answer.text().catch(() => 'The answer did not come whole.')
     : 'The service cannot be reached. Try again in a moment.';
   const isJson = answer?.headers.get('Content-Type')?.startsWith('application/json') ?? false;
+  const login = answer?.status === 401 ? [' ', element('a', { href: loginFrom(root) }, 'Log in')] : [];
   place.replaceChildren(
-    element('p', {}, element('code', {}, `GET ${address}`), ` ${answer?.status ?? ''}`),
+    element('p', {}, element('code', {}, `GET ${address}`), ` ${answer?.status ?? ''}`, ...login),
     element('pre', { tabindex: '0', 'aria-label': 'Answer' }, isJson ? indented(text) : text),
   );
 }

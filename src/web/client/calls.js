@@ -1,14 +1,18 @@
 /** Calls to the API from the pages of people: reads and writes in JSON, as whoever looks at the page. */
 import { messageIn } from './answer-text.js';
-import { byId } from './dom.js';
-import { request } from './request.js';
+import { byId, element } from './dom.js';
+import { loginFrom, request } from './request.js';
 
 /** What the service answered that is no success. */
 export class Refusal extends Error {
-  /** @param {number} status 0 where nothing was answered @param {string} message */
-  constructor(status, message) {
+  /**
+   * @param {number} status 0 where nothing was answered @param {string} message @param {HTMLAnchorElement} [link] where
+   * to go about it
+   */
+  constructor(status, message, link) {
     super(message);
     this.status = status;
+    this.link = link;
   }
 }
 
@@ -21,7 +25,7 @@ export const root = byId('page', HTMLElement).dataset.root ?? '';
  * @returns {Promise<any>} the parsed answer
  */
 export async function call(path, { method = 'GET', body, signal } = {}) {
-  const isEmpty = body === undefined;
+  const [isEmpty, isRead] = [body === undefined, method === 'GET'];
   const answer = await request(root + path, {
     method,
     signal,
@@ -29,16 +33,18 @@ export async function call(path, { method = 'GET', body, signal } = {}) {
     body: isEmpty ? undefined : JSON.stringify(body),
   }).catch((error) => {
     if (signal?.aborted) throw error;
-    throw new Refusal(0, 'The service cannot be reached. Try again in a moment.');
+    const isUndone = isRead || !navigator.onLine;
+    throw new Refusal(0, isUndone ? `The service cannot be reached. ${readAgain}` : `No answer came. ${lookFirst}`);
   });
-  if (answer.status === 401) return leave();
+  if (answer.status === 401 && isRead) return leave();
+  if (answer.status === 401) throw sessionEnded();
   try {
     const text = await answer.text();
     if (!answer.ok) throw new Refusal(answer.status, refusalIn(text, answer));
     return text === '' ? undefined : JSON.parse(text);
   } catch (error) {
     if (signal?.aborted || error instanceof Refusal) throw error;
-    throw new Refusal(0, `The answer did not come whole. ${method === 'GET' ? readAgain : lookFirst}`);
+    throw new Refusal(0, `The answer did not come whole. ${isRead ? readAgain : lookFirst}`);
   }
 }
 
@@ -56,8 +62,12 @@ function refusalIn(text, { status, headers }) {
 
 /** The session is over: to the log-in, and back. What waits for the answer waits for ever. */
 function leave() {
-  // Log-in leads to paths below the root.
-  const here = location.pathname.slice(root.length) + location.search;
-  location.assign(`${root}/login?next=${encodeURIComponent(here)}`);
+  location.assign(loginFrom(root));
   return new Promise(() => {});
+}
+
+/** To leave would take away what was filled in. */
+function sessionEnded() {
+  const link = element('a', { href: `${root}/login`, target: '_blank' }, 'Log in');
+  return new Refusal(401, 'You are not logged in any more. Log in in another tab, and try again here.', link);
 }

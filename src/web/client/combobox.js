@@ -169,7 +169,7 @@ export function combobox(field, { complete, changed, isOpenOnFocus = false }) {
   // Pressing the mouse on the list must not take the focus from the field.
   list.addEventListener('mousedown', (event) => event.preventDefault());
   list.addEventListener('click', (event) => {
-    const option = event.target instanceof Element ? event.target.closest('[role=option]') : null;
+    const option = event.target instanceof Element ? event.target.closest('[role=option]:not([aria-disabled])') : null;
     if (option) pick([...list.children].indexOf(option));
   });
   return { close, frame };

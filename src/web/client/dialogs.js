@@ -38,6 +38,7 @@ export function openDialog({ title, content, words, isDanger = false, close = 'C
     element('div', { class: 'actions last' }, cancel, ...main),
   );
   const made = element('dialog', { 'aria-labelledby': heading }, form);
+  const isRunning = () => form.getAttribute('aria-busy') === 'true';
   sends(
     form,
     async () => {
@@ -48,7 +49,7 @@ export function openDialog({ title, content, words, isDanger = false, close = 'C
     check,
   );
   made.addEventListener('cancel', (event) => {
-    if (form.getAttribute('aria-busy') === 'true') event.preventDefault();
+    if (isRunning()) event.preventDefault();
   });
   document.body.append(made);
   // What cannot be taken back is not done by pressing Enter once too often.
@@ -56,6 +57,11 @@ export function openDialog({ title, content, words, isDanger = false, close = 'C
   made.showModal();
   return new Promise((resolve) => {
     made.addEventListener('close', () => {
+      // Browsers close it by a second Escape whatever is said to the first.
+      if (isRunning()) {
+        made.showModal();
+        return;
+      }
       made.remove();
       resolve(isDone);
       release();

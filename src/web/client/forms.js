@@ -5,7 +5,7 @@
 import { Refusal } from './calls.js';
 import { element } from './dom.js';
 import { holdFocus } from './focus.js';
-import { clearMessage } from './messages.js';
+import { clearMessage, wordsOf } from './messages.js';
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
 
@@ -76,14 +76,17 @@ export function clear(form) {
  * {HTMLFormElement} form @param {unknown} error
  */
 export function refuse(form, error) {
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof Refusal)) {
+    placeOf(form)?.replaceChildren('This page has failed. Load it again and look, before you try again.');
+    throw error;
+  }
   const rest = error.message.split('\n').filter((line) => {
     const [, name = '', why = ''] = /^([A-Za-z]+)(?:\.[A-Za-z]+)?: ([\s\S]*)$/.exec(line) ?? [];
     const field = name === '' ? undefined : fieldNamed(form, name);
     if (field) complain(field, why.charAt(0).toUpperCase() + why.slice(1));
     return !field;
   });
-  placeOf(form)?.replaceChildren(rest.join('\n'));
+  placeOf(form)?.replaceChildren(rest.join('\n'), ...wordsOf(error).slice(1));
   focusFirst(form);
 }
 
@@ -109,7 +112,8 @@ function complaintOf(field) {
   if (validity.tooShort) return `At least ${minLength} characters are needed.`;
   if (type === 'email') return 'An address such as name@example.com is needed.';
   if (type === 'number') return `A whole number from ${min} to ${max} is needed.`;
-  return type === 'date' ? 'A day to come is needed.' : field.validationMessage;
+  if (type === 'date') return validity.rangeOverflow ? `A day up to ${max} is needed.` : 'A day to come is needed.';
+  return field.validationMessage;
 }
 
 /** @param {Field} field */
@@ -166,10 +170,14 @@ export function valuesOf(form) {
   );
 }
 
-/** @param {HTMLFormElement} form @param {Record<string, unknown>} values */
-export function fill(form, values) {
+/**
+ * What somebody has changed since the form was filled in stays. @param {HTMLFormElement} form @param {Record<string,
+ * unknown>} values @param {Record<string, unknown>} before what it was filled in with
+ */
+export function fill(form, values, before) {
+  const changed = Object.keys(before).length === 0 ? {} : changes(form, before);
   for (const field of fieldsOf(form)) {
-    if (!(field.name in values)) continue;
+    if (!(field.name in values) || field.name in changed) continue;
     const value = values[field.name];
     if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = value === true;
     else field.value = value === null || value === undefined ? '' : String(value);

@@ -15,7 +15,11 @@ export async function newToken() {
     ['365', 'in a year'],
     ['day', 'on a day'],
   ]);
-  const last = textField('ExpireDate', 'Last day of use', { type: 'date', min: localDay(new Date()) });
+  const last = textField('ExpireDate', 'Last day of use', {
+    type: 'date',
+    min: localDay(new Date()),
+    max: '9999-12-30',
+  });
   const readOnly = checkField('IsReadOnly', 'Read only', 'The program sees what you see, and can change nothing.');
   const showsDay = () => {
     last.field.hidden = expiry.select.value !== 'day';

@@ -54,6 +54,8 @@ export function pagedList({ load, draw, nouns }) {
     try {
       const { items, hasMore } = await load(wanted, mine.signal);
       if (mine.signal.aborted) return;
+      // The last row of the last page is gone, or the address leads beyond it.
+      if (items.length === 0 && wanted.skip > 0) return void go({ skip: 0 }, false);
       problem.replaceChildren();
       place.replaceChildren(
         items.length === 0 ? element('p', { class: 'none' }, `No ${nouns} are found.`) : draw(items),

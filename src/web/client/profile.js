@@ -4,7 +4,7 @@ import { confirmed } from './dialogs.js';
 import { button, byId, element } from './dom.js';
 import { shows } from './fields.js';
 import { busy, inputOf, sends } from './forms.js';
-import { announce } from './messages.js';
+import { announce, wordsOf } from './messages.js';
 import { newToken } from './new-token.js';
 import { secret } from './secret.js';
 import { tokenList } from './token-list.js';
@@ -42,7 +42,7 @@ async function tokenFrom(asking) {
     showToken(Token);
   } catch (error) {
     ready();
-    problem(error instanceof Error ? error.message : String(error));
+    problem(wordsOf(error));
   }
 }
 
@@ -61,10 +61,10 @@ function hideToken() {
   show.hidden = false;
 }
 
-/** @param {string} message */
-function problem(message) {
+/** @param {(Node | string)[]} words */
+function problem(words) {
   place.querySelector('.problem')?.remove();
-  place.prepend(element('p', { class: 'problem', role: 'alert' }, message));
+  place.prepend(element('p', { class: 'problem', role: 'alert' }, ...words));
 }
 
 async function renewed() {

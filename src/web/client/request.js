@@ -15,6 +15,10 @@ export function request(path, { headers, ...how } = {}) {
   return fetch(address, { credentials: 'same-origin', ...how, headers: { ...ofPage(), ...headers } });
 }
 
+/** The log-in, which leads back to this page: to a path below the root. @param {string} root */
+export const loginFrom = (root) =>
+  `${root}/login?next=${encodeURIComponent(location.pathname.slice(root.length) + location.search)}`;
+
 /**
  * That a page asks, not a person: a refusal then opens no dialog of the browser. And for whom: where somebody else has
  * logged in since, in another tab, nothing is done in his name. @returns {Record<string, string>}

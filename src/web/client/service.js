@@ -13,7 +13,7 @@ export function serviceAt(root) {
     const bytes = await answer.arrayBuffer();
     return {
       status: answer.status,
-      isJson: answer.headers.get('content-type')?.includes('json') ?? false,
+      isJson: answer.headers.get('content-type')?.startsWith('application/json') ?? false,
       text: new TextDecoder().decode(bytes),
       milliseconds: performance.now() - started,
       bytes: bytes.byteLength,

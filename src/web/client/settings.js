@@ -14,8 +14,8 @@ let before = {};
 
 /** @param {Record<string, unknown>} settings */
 function show(settings) {
+  fill(form, settings, before);
   before = settings;
-  fill(form, settings);
   const isEnabled = inputOf(form, 'IsLoginFormEnabled');
   // Once it is off it can be switched on again, whatever there is besides.
   isEnabled.disabled = page.dataset.signOn !== 'true' && isEnabled.checked;
@@ -27,7 +27,9 @@ sends(form, async () => {
     announce('Nothing was changed.');
     return;
   }
-  show(await call(address, { method: 'POST', body }));
+  const settings = await call(address, { method: 'POST', body });
+  before = { ...before, ...body };
+  show(settings);
   announce('The settings are saved.');
 });
 

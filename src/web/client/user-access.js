@@ -8,7 +8,7 @@ import { confirmed } from './dialogs.js';
 import { button, byId, element } from './dom.js';
 import { holdFocus } from './focus.js';
 import { busy } from './forms.js';
-import { announce, showProblem } from './messages.js';
+import { announceChange, showProblem } from './messages.js';
 import { resetPassword } from './reset-password.js';
 
 /**
@@ -25,15 +25,16 @@ import { resetPassword } from './reset-password.js';
 /** @param {Situation} situation @returns {HTMLElement[]} */
 export function accessActs({ user, isSelf, lock, name, changed, gone }) {
   const address = `/api/v1/Users/${user.Id}`;
+  const isolated = () => element('bdi', {}, name);
   const who = () =>
-    element('strong', {}, element('bdi', {}, name), user.Login === null ? undefined : ` (${user.Login})`);
+    element('strong', {}, isolated(), ...(user.Login === null ? [] : [' (', element('bdi', {}, user.Login), ')']));
 
-  /** What needs no question. @param {() => Promise<unknown>} act @param {string} words */
-  async function run(act, words) {
+  /** What needs no question. @param {() => Promise<unknown>} act @param {...(Node | string)} words */
+  async function run(act, ...words) {
     const ready = busy(byId('access', HTMLElement));
     try {
       await act();
-      await showChange(words);
+      await showChange(...words);
     } catch (error) {
       showProblem(error);
     } finally {
@@ -41,16 +42,17 @@ export function accessActs({ user, isSelf, lock, name, changed, gone }) {
     }
   }
 
-  /** @param {Parameters<typeof confirmed>[0]} question @param {string} words */
-  async function ask(question, words) {
-    if (await confirmed(question)) await showChange(words);
+  /** @param {Parameters<typeof confirmed>[0]} question @param {...(Node | string)} words */
+  async function ask(question, ...words) {
+    if (await confirmed(question)) await showChange(...words);
   }
 
-  /** Shows how things are now, with buttons of their own, and says what was done. @param {string} words */
-  async function showChange(words) {
+  /**
+   * Shows how things are now, with buttons of their own, and says what was done. @param {...(Node | string)} words
+   */
+  async function showChange(...words) {
     const release = holdFocus();
-    await changed().catch(showProblem);
-    announce(words);
+    await announceChange(changed, ...words);
     release();
   }
 
@@ -63,7 +65,8 @@ export function accessActs({ user, isSelf, lock, name, changed, gone }) {
       `Too many wrong passwords; locked until ${lockedUntil(lock)}. Tokens work all the same.`,
       button(
         'Unlock',
-        () => void run(() => call(`/api/v1/LoginAttempts/${lock?.Id}`, { method: 'DELETE' }), `${name} is unlocked.`),
+        () =>
+          void run(() => call(`/api/v1/LoginAttempts/${lock?.Id}`, { method: 'DELETE' }), isolated(), ' is unlocked.'),
       ),
     );
 
@@ -77,7 +80,7 @@ export function accessActs({ user, isSelf, lock, name, changed, gone }) {
             'Reset password',
             async () => {
               const isDone = await resetPassword(address, user.Login ?? '', who());
-              if (isDone) await showChange(`The password of ${name} is reset.`);
+              if (isDone) await showChange('The password of ', isolated(), ' is reset.');
             },
             { id: 'act-password' },
           ),
@@ -103,7 +106,9 @@ export function accessActs({ user, isSelf, lock, name, changed, gone }) {
                 await call(`/api/v1/Authentication?login=${encodeURIComponent(user.Login ?? '')}`, { method: 'POST' });
               },
             },
-            `The service token of ${name} is revoked.`,
+            'The service token of ',
+            isolated(),
+            ' is revoked.',
           ),
         { id: 'act-token', class: 'danger' },
       ),
@@ -129,7 +134,8 @@ export function accessActs({ user, isSelf, lock, name, changed, gone }) {
                   words: 'Deactivate',
                   act: () => activate(false),
                 },
-                `${name} is deactivated.`,
+                isolated(),
+                ' is deactivated.',
               ),
             { id: 'act-activity', class: 'danger', disabled: isSelf },
           ),
@@ -137,7 +143,7 @@ export function accessActs({ user, isSelf, lock, name, changed, gone }) {
       : act(
           'Inactive',
           'Cannot log in, and no token works.',
-          button('Activate', () => void run(() => activate(true), `${name} is active.`), { id: 'act-activity' }),
+          button('Activate', () => void run(() => activate(true), isolated(), ' is active.'), { id: 'act-activity' }),
         );
 
   const deletion = () =>

@@ -4,7 +4,7 @@ import { ago, dateIn, onDay } from './dates.js';
 import { confirmed } from './dialogs.js';
 import { byId, element } from './dom.js';
 import { changes, fill, sends } from './forms.js';
-import { announce } from './messages.js';
+import { announce, announceChange } from './messages.js';
 import { offerRoles, withRole } from './roles.js';
 import { query, quoted } from './spell.js';
 import { tokenList } from './token-list.js';
@@ -54,16 +54,10 @@ function draw(lock) {
     fact('Id', String(id)),
   );
   const { FirstName, LastName, Login, Email, IsAdministrator, IsObserver, Role } = user;
-  fill(form, { FirstName, LastName, Login, Email, IsAdministrator, IsObserver, Role: Role?.Id });
-  before = {
-    FirstName,
-    LastName,
-    Login,
-    Email,
-    IsAdministrator,
-    IsObserver,
-    Role: Role === null ? null : String(Role.Id),
-  };
+  const role = Role === null ? null : String(Role.Id);
+  const values = { FirstName, LastName, Login, Email, IsAdministrator, IsObserver, Role: role };
+  fill(form, values, before);
+  before = values;
   const acts = accessActs({ user, isSelf, lock, name, changed: load, gone });
   byId('access', HTMLElement).replaceChildren(...acts);
   byId('details', HTMLElement).hidden = false;
@@ -88,6 +82,7 @@ sends(form, async () => {
   }
   const save = async () => {
     await call(`/api/v1/Users/${id}`, { method: 'POST', body: withRole(changed) });
+    before = { ...before, ...changed };
   };
   if (changed.IsAdministrator === false) {
     const title = 'Take the rights of an administrator away';
@@ -97,8 +92,7 @@ sends(form, async () => {
     ];
     if (!(await confirmed({ title, text, words: 'Take away', act: save }))) return;
   } else await save();
-  await load();
-  announce('Saved.');
+  await announceChange(load, 'Saved.');
 });
 
 /** Nothing is left to be done here. @param {string} name */
