@@ -1,4 +1,4 @@
-/** `worktrack open`: shows an item in the browser, or tells its address where none can be started. */
+/** `worktrack open`: tells the address of an item, and shows it in the browser where there is one. */
 import { spawn } from 'node:child_process';
 import { say } from '../output.js';
 import { chosenHost } from './hosts.js';
@@ -8,8 +8,10 @@ import type { ClientOptions } from './service.js';
 export async function openItem(env: NodeJS.ProcessEnv, id: string, { host }: ClientOptions): Promise<void> {
   const { url } = chosenHost(env, host);
   const address = `${url}/entity/${idOf(id)}`;
+  // Whether a browser shows it is not known: it may start and fail, or have no terminal to show it on.
+  say(address);
   const browser = browserOf(env);
-  if (browser === undefined || !(await starts(browser, address))) say(address);
+  if (browser !== undefined) await start(browser, address);
 }
 
 function browserOf({ BROWSER, DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv): string | undefined {
@@ -18,13 +20,10 @@ function browserOf({ BROWSER, DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv): st
   return DISPLAY || WAYLAND_DISPLAY ? 'xdg-open' : undefined;
 }
 
-function starts(browser: string, address: string): Promise<boolean> {
+function start(browser: string, address: string): Promise<void> {
   const child = spawn(browser, [address], { stdio: 'ignore', detached: true });
+  child.unref();
   return new Promise((resolve) => {
-    child.once('error', () => resolve(false));
-    child.once('spawn', () => {
-      child.unref();
-      resolve(true);
-    });
+    for (const event of ['error', 'spawn']) child.once(event, () => resolve());
   });
 }
