@@ -38,6 +38,13 @@ export function apiTagPage(document: OpenApiDocument, name: string, site: Site):
   const tag = document.tags.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (!tag) return undefined;
   const shown = operationsOf(document, tag.name);
+  const schemas = schemasOf(document, shown);
+  const own = new Set(schemas.map(([schemaName]) => schemaName));
+  const linkOf: LinkOf = (schemaName) => {
+    const other = pagesOfSchemas(document).get(schemaName);
+    if (own.has(schemaName)) return `#${schemaName}`;
+    return other === undefined ? undefined : `${site.root}/api/docs/${other}#${schemaName}`;
+  };
   return page(
     { ...frame, title: `${tag.name} · API · Worktrack`, scripts: ['api-docs.js'], isWide: true },
     site,
@@ -48,8 +55,8 @@ export function apiTagPage(document: OpenApiDocument, name: string, site: Site):
 </header>
 <div id="page" class="api" data-root="${site.root}">
 <section aria-labelledby="operations"><h2 id="operations">Operations</h2>
-${shown.map(operationPart)}</section>
-${schemasOf(document, shown).map(([schemaName, schema]) => schemaPart(schemaName, schema))}
+${shown.map((one) => operationPart(one, linkOf))}</section>
+${schemas.map(([schemaName, schema]) => schemaPart(schemaName, schema))}
 ${parametersPart(shown)}</div>`,
   );
 }
@@ -69,14 +76,17 @@ function operationsOf({ paths, components }: OpenApiDocument, tag: string): Show
 
 const nameIn = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1);
 
-function operationPart({ path, method, operation, parameters }: Shown): Html {
+/** Where a schema is shown; undefined: nowhere. */
+type LinkOf = (schemaName: string) => string | undefined;
+
+function operationPart({ path, method, operation, parameters }: Shown, linkOf: LinkOf): Html {
   const { operationId, summary, deprecated } = operation;
   const tried = parameters.filter((one) => one.in !== 'header');
   const isTried = method === 'get' && !path.startsWith('/api/docs');
   return html`<details class="part operation" id="${operationId}"${isTried ? html` data-path="${path}" data-tried="${JSON.stringify(tried.map(fieldOf))}"` : undefined}>
 <summary><span class="method">${method.toUpperCase()}</span> <code>${path}</code> <span class="gist">${deprecated ? 'Deprecated. ' : ''}${summary}</span></summary>
 <p>Id: <code>${operationId}</code>${parameters.length > 0 ? html`. Parameters: ${parameters.map(parameterLink)}` : undefined}</p>
-${bodyPart(operation)}<p>Answers: ${Object.keys(operation.responses).map((status) => html`<code>${status}</code> `)}</p>
+${bodyPart(operation, linkOf)}<p>Answers: ${Object.keys(operation.responses).map((status) => html`<code>${status}</code> `)}</p>
 </details>
 `;
 }
@@ -93,14 +103,15 @@ const fieldOf = ({ name, in: place, schema, required }: Parameter) => ({
 const parameterLink = ({ name, in: place }: Parameter): Html =>
   html`<a href="#${place}-${name}"><code>${name}</code></a> `;
 
-function bodyPart({ requestBody }: Operation): Html | undefined {
+function bodyPart({ requestBody }: Operation, linkOf: LinkOf): Html | undefined {
   const names = new Set(JSON.stringify(requestBody ?? {}).match(/(?<=#\/components\/schemas\/)\w+/g));
   if (names.size === 0) return undefined;
-  return html`<p>Body: ${[...names].map(schemaLink)}</p>
+  return html`<p>Body: ${[...names].map((name) => schemaLink(name, linkOf(name)))}</p>
 `;
 }
 
-const schemaLink = (name: string): Html => html`<a href="#${name}"><code>${name}</code></a> `;
+const schemaLink = (name: string, address: string | undefined): Html =>
+  address === undefined ? html`<code>${name}</code> ` : html`<a href="${address}"><code>${name}</code></a> `;
 
 /** What the operations send and answer, items of collections aside: these have pages of their own. */
 function schemasOf({ components }: OpenApiDocument, shown: readonly Shown[]): [string, Schema][] {
@@ -110,6 +121,21 @@ function schemasOf({ components }: OpenApiDocument, shown: readonly Shown[]): [s
   );
   const schemas = components.schemas as Record<string, Schema>;
   return [...names].flatMap((name) => (schemas[name]?.properties ? [[name, schemas[name]] as [string, Schema]] : []));
+}
+
+const kept = new WeakMap<OpenApiDocument, ReadonlyMap<string, string>>();
+
+/** The tag whose page shows a schema, by its name. */
+function pagesOfSchemas(document: OpenApiDocument): ReadonlyMap<string, string> {
+  const pages =
+    kept.get(document) ??
+    new Map(
+      document.tags.flatMap(({ name: tag }) =>
+        schemasOf(document, operationsOf(document, tag)).map(([name]) => [name, tag] as const),
+      ),
+    );
+  kept.set(document, pages);
+  return pages;
 }
 
 const schemaPart = (name: string, { properties, description }: Schema): Html =>

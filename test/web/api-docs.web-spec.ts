@@ -31,6 +31,20 @@ it('show the operations, fields and parameters of one', async () => {
     expect(text).toContain(`id="${id}"`);
 });
 
+it('have no link that leads nowhere', async () => {
+  const document = await app.json('/api/openapi.json');
+  const pages = new Map<string, string>();
+  for (const { name } of document.tags)
+    pages.set(`/api/docs/${name}`, (await app.ask(`/api/docs/${name}`, { as: 'alice' })).text);
+  const dangling = [...pages].flatMap(([path, text]) =>
+    [...text.matchAll(/href="(\/api\/docs\/\w+)?#(\w[^"]*)"/g)]
+      .filter(([, other, id]) => !pages.get(other ?? path)?.includes(` id="${id}"`))
+      .map(([link]) => `${path}: ${link}`),
+  );
+  expect(dangling).toEqual([]);
+  expect(pages.get('/api/docs/Bugs')).toContain('<a href="/api/docs/Comments#CommentInput">');
+});
+
 it('say that there is nothing of a name', async () => {
   const { status, text } = await app.ask('/api/docs/nothing');
   expect([status, text.includes('<h1>Not found</h1>')]).toEqual([404, true]);
