@@ -2,8 +2,6 @@
  * What the service has to know when a browser comes back from the provider of single sign-on. It is in a cookie, so
  * that the browser may come back to any process.
  */
-import type { CookieScope } from './session-cookie.js';
-
 export interface PendingSignOn {
   /** The provider repeats it in its answer, which is then one to this request. */
   readonly state: string;
@@ -20,16 +18,14 @@ const name = 'worktrack_sign_on';
 /** Browsers keep no cookie of more than 4 KiB: a longer path is not come back to. */
 const longestPath = 2_000;
 
-export function pendingCookie(pending: PendingSignOn, { secure }: CookieScope): string {
+export function pendingCookie(pending: PendingSignOn, attributes: string): string {
   const { state, nonce, verifier } = pending;
   const next = pending.next.length > longestPath ? '/' : pending.next;
   const value = [state, nonce, verifier, Buffer.from(next).toString('base64url')].join('.');
-  return `${name}=${value}; Max-Age=600; ${attributes(secure)}`;
+  return `${name}=${value}; Max-Age=600; ${attributes}`;
 }
 
-export const clearedPending = ({ secure }: CookieScope): string => `${name}=; Max-Age=0; ${attributes(secure)}`;
-
-const attributes = (secure: boolean): string => `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+export const clearedPending = (attributes: string): string => `${name}=; Max-Age=0; ${attributes}`;
 
 export function readPending(header: string | undefined): PendingSignOn | undefined {
   const parts = /(?:^|;)\s*worktrack_sign_on=([A-Za-z0-9_.-]{1,4000})\s*(?:;|$)/.exec(header ?? '')?.[1]?.split('.');

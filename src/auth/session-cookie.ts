@@ -17,15 +17,7 @@ export function sessionCookie(header: string | undefined, name: string = cookieN
   return undefined;
 }
 
-export interface CookieScope {
-  /** Sent back over HTTPS only. */
-  secure: boolean;
-}
-
 /** Ends with the browser; how long it may be used at most is for the service to say. */
-export const setCookie = (secret: string, scope: CookieScope): string =>
-  `${cookieName}=${secret}; ${attributes(scope)}`;
+export const setCookie = (secret: string, attributes: string): string => `${cookieName}=${secret}; ${attributes}`;
 
-export const clearedCookie = (scope: CookieScope): string => `${cookieName}=; Max-Age=0; ${attributes(scope)}`;
-
-const attributes = ({ secure }: CookieScope): string => `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+export const clearedCookie = (attributes: string): string => `${cookieName}=; Max-Age=0; ${attributes}`;

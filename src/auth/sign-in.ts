@@ -52,21 +52,20 @@ export class SignIn {
   /** The cookie of a session that has begun. */
   hand(secret: string, request: ApiRequest, reply: FastifyReply): void {
     activity.sessions += 1;
-    reply.header('set-cookie', setCookie(secret, this.scope(request)));
+    reply.header('set-cookie', setCookie(secret, this.base.cookieAttributes(request)));
   }
 
-  async end(request: ApiRequest, reply: FastifyReply): Promise<void> {
+  /** The session of this user, where one is named: it may be that of somebody who has logged in since. */
+  async end(user: string | null, request: ApiRequest, reply: FastifyReply): Promise<void> {
     this.sameOrigin.check(request);
+    const actor = await this.sessions.actorOf(sessionCookie(request.headers.cookie) ?? '');
+    if (actor && user !== null && user !== String(actor.userId)) return;
     await this.forgetFormer(request);
-    reply.header('set-cookie', clearedCookie(this.scope(request)));
+    reply.header('set-cookie', clearedCookie(this.base.cookieAttributes(request)));
   }
 
   private async forgetFormer({ headers }: ApiRequest): Promise<void> {
     const former = sessionCookie(headers.cookie);
     if (former) await this.sessions.end(former);
-  }
-
-  private scope(request: ApiRequest): { secure: boolean } {
-    return { secure: this.base.of(request).startsWith('https:') };
   }
 }

@@ -24,6 +24,12 @@ export class BaseAddress {
     return `${protocol === 'https' ? 'https' : 'http'}://${host || `${hostInUrl(this.config.host)}:${this.config.port}`}`;
   }
 
+  /** Of each cookie: sent to this service alone, since others may stand below other paths of its host. */
+  cookieAttributes(request: Pick<Addressed, 'protocol' | 'host'>): string {
+    const secure = this.of(request).startsWith('https:') ? '; Secure' : '';
+    return `Path=${this.root || '/'}; HttpOnly; SameSite=Lax${secure}`;
+  }
+
   /** Not made of a host that anybody may write into a request: it is configured, or this machine. */
   isTrusted(request: Pick<Addressed, 'protocol' | 'host'>): boolean {
     return this.config.baseUrl !== undefined || isLoopback(new URL(this.of(request)).hostname);

@@ -57,8 +57,8 @@ export class WritePositions {
     const { writtenAt } = request as ApiRequest;
     if (!writtenAt) return;
     const spelled = spellPosition(writtenAt);
-    const secure = this.base.of(request as ApiRequest).startsWith('https:') ? '; Secure' : '';
-    const cookie = `${readAfterCookie}=${spelled}; Path=/; Max-Age=${this.keptSeconds}; HttpOnly; SameSite=Lax${secure}`;
+    const attributes = this.base.cookieAttributes(request);
+    const cookie = `${readAfterCookie}=${spelled}; Max-Age=${this.keptSeconds}; ${attributes}`;
     reply.header('x-read-after', spelled).header('set-cookie', cookie);
   }
 }

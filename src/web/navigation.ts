@@ -26,8 +26,10 @@ ${viewer.isSignedIn ? callerOf(root, viewer) : undefined}`;
 const itemOf = (root: string, { path, words }: Entry, isCurrent: boolean): Html =>
   html`<li><a href="${root}${path}"${isCurrent ? html` aria-current="page"` : undefined}>${words}</a></li>\n`;
 
-/** Leaving changes something, so it is no link: nothing that merely looks at addresses may log anybody out. */
-const callerOf = (root: string, { name }: Viewer): Html =>
+/**
+ * Leaving changes something, so it is no link: nothing that merely looks at addresses may log anybody out. It says who
+ * leaves, since somebody else may have logged in after the page was shown. */
+const callerOf = (root: string, { id, name }: Viewer): Html =>
   html`<div class="caller">${name === undefined ? undefined : html`<bdi class="name">${name}</bdi>`}
-<form method="post" action="${root}/logout"><button type="submit">Log out</button></form></div>
+<form method="post" action="${root}/logout?user=${id}"><button type="submit">Log out</button></form></div>
 `;

@@ -65,7 +65,7 @@ export class SignInController {
   @Post('logout')
   @RouteConfig(withoutBody)
   async logout(@Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.signIn.end(request, reply);
+    await this.signIn.end(new URLSearchParams(rawQuery(request)).get('user'), request, reply);
     await reply.status(303).header('location', `${this.base.root}/login`).send();
   }
 

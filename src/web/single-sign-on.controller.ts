@@ -30,7 +30,7 @@ export class SingleSignOnController {
     const next = localPath(new URLSearchParams(rawQuery(request)).get('next'));
     const { location, pending } = await this.signOn.begin(this.callback(request), next);
     await reply
-      .header('set-cookie', pendingCookie(pending, this.scope(request)))
+      .header('set-cookie', pendingCookie(pending, this.base.cookieAttributes(request)))
       .status(303)
       .header('location', location)
       .send();
@@ -44,7 +44,7 @@ export class SingleSignOnController {
     const address = new URL(`${this.callback(request)}?${rawQuery(request)}`);
     // Another log-in, begun in another tab, may still be under way: the cookie is that of the latest one.
     if (address.searchParams.get('state') !== pending.state) throw signOnFailed();
-    reply.header('set-cookie', clearedPending(this.scope(request)));
+    reply.header('set-cookie', clearedPending(this.base.cookieAttributes(request)));
     const userId = await this.signOn.finish(address, pending, clientOf(request), traceparentOf(request));
     await this.signIn.begin({ userId, passwordHash: null }, request, reply);
     await reply
@@ -56,10 +56,6 @@ export class SingleSignOnController {
   private callback(request: ApiRequest): string {
     if (!this.base.isTrusted(request)) throw signOnNeedsAddress();
     return `${this.base.of(request)}/login/sso/callback`;
-  }
-
-  private scope(request: ApiRequest): { secure: boolean } {
-    return { secure: this.base.of(request).startsWith('https:') };
   }
 }
 

@@ -63,6 +63,16 @@ describe('a log-in', () => {
     await secure.stop();
   });
 
+  it('keeps the cookie to the path that the service is reached at', async () => {
+    const below = await app.replica({ BASE_URL: 'http://work.example.com/tracker' });
+    const answer = await logIn(below, 'alice', 'demo');
+    expect(answer.headers.get('set-cookie')).toMatch(/; Path=\/tracker; HttpOnly/);
+    const headers = { cookie: cookieOf(answer), origin: 'http://work.example.com' };
+    const out = await below.raw('/logout', { method: 'POST', headers });
+    expect(out.headers.get('set-cookie')).toMatch(/^worktrack_session=; Max-Age=0; Path=\/tracker; HttpOnly/);
+    await below.stop();
+  });
+
   it('A21: gives a new session each time and ends the one before', async () => {
     const first = await session();
     const second = cookieOf(await logIn(app, 'alice', 'demo', { cookie: first }));
@@ -224,6 +234,18 @@ describe('the end of a session', () => {
     expect(answer.headers.get('set-cookie')).toMatch(/^worktrack_session=; Max-Age=0; Path=\/; HttpOnly/);
     expect((await withCookie(cookie)).status).toBe(401);
     await isOver(cookie);
+  });
+
+  it('comes with log-out of its own user only', async () => {
+    const cookie = await session();
+    const [{ id }] = await app.rows("select id from general_user where login = 'alice'");
+    const out = (user: number) =>
+      app.raw(`/logout?user=${user}`, { method: 'POST', headers: { cookie, origin: app.base } });
+    const other = await out(id + 1);
+    expect([other.status, other.headers.get('set-cookie')]).toEqual([303, null]);
+    expect((await withCookie(cookie)).status).toBe(200);
+    await out(id);
+    expect((await withCookie(cookie)).status).toBe(401);
   });
 
   it.each<[string, (id: number) => Promise<unknown>]>([

@@ -129,7 +129,7 @@ describe('own writes', () => {
     const position = answer.headers.get('x-read-after')!;
     expect(position).toMatch(/^1-[0-9A-F]+\/[0-9A-F]+$/);
     expect(answer.headers.get('set-cookie')).toContain(
-      `worktrack_read_after=${position}; Path=/; Max-Age=600; HttpOnly`,
+      `worktrack_read_after=${position}; Max-Age=600; Path=/; HttpOnly`,
     );
     return { id: answer.json().Id as number, position };
   }

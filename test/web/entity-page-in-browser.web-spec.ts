@@ -88,7 +88,7 @@ describe.skipIf(!chromiumPath)(`In a browser${withoutChromium}`, () => {
       expect(await page.locator(active).count()).toBe(0);
       // The frame's own, to log out.
       expect(await page.locator('form').evaluateAll((all) => all.map((one) => one.getAttribute('action')))).toEqual([
-        '/logout',
+        '/logout?user=1',
       ]);
       expect(dialogs).toEqual([]);
       expect(requests).toEqual([`/entity/${story}${query}`, expect.stringMatching(/^\/assets\/[\w-]+\/page\.css$/)]);

@@ -40,7 +40,7 @@ describe('the frame', () => {
     const navigation = /<nav aria-label="Pages">.*?<\/nav>/s.exec(page.text)![0];
     expect(linksIn({ text: navigation })).toEqual(paths);
     expect(/<bdi class="name">(.*?)<\/bdi>/.exec(page.text)?.[1]).toEqual(name && expect.stringContaining(name));
-    expect(page.text.includes('<form method="post" action="/logout">')).toBe(name !== undefined);
+    expect(/<form method="post" action="\/logout\?user=\d+">/.test(page.text)).toBe(name !== undefined);
   });
 
   it('names the product and its version, and says which page this is', async () => {
@@ -82,7 +82,7 @@ describe('the frame', () => {
         for (const address of [...linksIn(page).filter((href) => !href.startsWith('#')), ...assetsIn(page)]) {
           expect(address).toMatch(/^\/tracker\//);
         }
-        expect(page.text).toContain('action="/tracker/logout"');
+        expect(page.text).toContain('action="/tracker/logout?user=');
       }
       expect((await below.ask('/login')).headers.get('location')).toBe('/tracker/');
       expect((await below.ask('/login', { as: 'nobody' })).text).toContain('action="/tracker/login"');
