@@ -87,13 +87,14 @@ const mostCost = 2 * shownCharacters.Html;
 
 async function commentsOf(entity: EntityView, site: Site): Promise<Html> {
   const { comments, total } = entity;
+  const here = new Set(comments.map(({ id }) => id));
   let room = mostCost;
   const articles: Html[] = [];
   for await (const comment of inTurns(comments)) {
     const cost = renderingCost(comment.text, site.editor);
     const fits = cost <= room;
     if (fits) room -= cost;
-    articles.push(commentOf(comment, fits ? richText(comment.text, site) : leftOut(comment, site)));
+    articles.push(commentOf(comment, here, fits ? richText(comment.text, site) : leftOut(comment, site)));
   }
   return html`<section aria-labelledby="comments">
 <h2 id="comments">Comments <span class="count">${total}</span></h2>
@@ -103,14 +104,22 @@ ${total === 0 ? html`<p class="none">No comments.</p>\n` : articles}${pagerOf(en
 const leftOut = ({ id }: CommentView, { root }: Site): Html =>
   html`<p class="none">Too long to be shown here; <a href="${root}/api/v1/Comments/${id}?format=json">the API has it</a>.</p>`;
 
-const commentOf = ({ id, author, date, isPrivate, replyTo }: CommentView, text: Html): Html =>
+const commentOf = (
+  { id, author, date, isPrivate, replyTo }: CommentView,
+  here: ReadonlySet<number>,
+  text: Html,
+): Html =>
   html`<article id="comment-${id}">
 <header><bdi class="author">${author}</bdi> <a href="#comment-${id}">${moment(date)}</a>${
-    replyTo === null ? undefined : html` <a href="#comment-${replyTo}">in reply to ${replyTo}</a>`
+    replyTo === null ? undefined : replyNote(replyTo, here)
   }${isPrivate ? html` <span class="tag">private</span>` : undefined}</header>
 ${text}
 </article>
 `;
+
+/** A link where that comment is on this page. */
+const replyNote = (id: number, here: ReadonlySet<number>): Html =>
+  here.has(id) ? html` <a href="#comment-${id}">in reply to ${id}</a>` : html` in reply to ${id}`;
 
 function pagerOf({ comments, skipped, total }: EntityView): Html | undefined {
   if (total === comments.length) return undefined;

@@ -97,8 +97,8 @@ const samples: readonly [words: string, query: string][] = [
     'Features?include=[Id,Name,UserStories[Id,Name,EntityState[Name]]]&format=json&take=10',
   ],
   [
-    'Bugs of this year, with counts',
-    "Bugs?where=CreateDate gte '2026-01-01'&include=[Id,Name,Severity[Name],CreateDate]&append=[Comments-Count,Times-Count]&format=json&take=25",
+    'Bugs of the last 365 days, with counts',
+    'Bugs?where=CreateDate gte Today-365&include=[Id,Name,Severity[Name],CreateDate]&append=[Comments-Count,Times-Count]&format=json&take=25',
   ],
   [
     'Who is assigned to what',

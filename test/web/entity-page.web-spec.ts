@@ -197,6 +197,7 @@ describe('comments', () => {
       ),
     );
     expect(page.text).toContain(`<article id="comment-${second}">`);
+    expect(page.text).toContain(`<a href="#comment-${first}">in reply to ${first}</a>`);
     expect(page.text).not.toContain('More comments');
   });
 
@@ -224,6 +225,11 @@ describe('comments', () => {
       expect(read(page)).toContain(words);
       expect([...page.text.matchAll(/href="(\?[^"]*)"/g)].map(([, address]) => address)).toEqual(links);
     }
+    const [{ Id: first }] = await app.items(`/api/v1/Comments?where=General.Id eq ${id}&orderBy=Id&take=1`);
+    await app.post('/api/v1/Comments', { General: { Id: id }, Description: 'late', ParentId: first });
+    const { text } = await app.ask(`/entity/${id}?skip=200`);
+    expect(text).toContain(`in reply to ${first}`);
+    expect(text).not.toContain(`href="#comment-${first}"`);
   });
 });
 
