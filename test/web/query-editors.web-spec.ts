@@ -85,4 +85,20 @@ describe.skipIf(!chromiumPath)(`The editors of the query page${withoutChromium}`
       await page.getByLabel('Collection', { exact: true }).fill('UserStories');
       await expect.poll(() => queryOf(page)).toBe("UserStories?where=Name contains 'a'&format=json&take=1");
     }));
+
+  it('pick nothing by a click on the note that there are more options', () =>
+    at('', async (page) => {
+      const script = await page.locator('script[type=module][src*="/assets/"]').first().getAttribute('src');
+      await page.evaluate(`(async () => {
+        const [{ combobox }, { element }] = await Promise.all(
+          ['combobox', 'dom'].map((name) => import('${script!.replace(/[^/]*$/, '')}' + name + '.js')));
+        const field = element('input', { id: 'many' });
+        document.querySelector('#content').prepend(field);
+        const options = Array.from({ length: 130 }, (_, at) => ({ text: String(at), label: 'option ' + at, note: '' }));
+        combobox(field, { complete: async () => ({ from: 0, to: 0, options }), changed() {} });
+      })()`);
+      await page.locator('#many').click();
+      await page.getByText('30 more: type on').click({ force: true });
+      expect(await page.locator('#many').inputValue()).toBe('');
+    }));
 });

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { cellOf } from './answer-table.js';
 import { linksIn, messageIn } from './answer-text.js';
 import { jsonLines, xmlLines } from './pretty.js';
+import { parseList } from './value-list.js';
 
 /** Of a pattern that goes back at each character, these take minutes. */
 const length = 400_000;
-const units = ['<a', '<!--', '<?', '&', '&#x1', '"', "'", ' ', '\n', '\\', '{', '/', '<Message>', ' a="'];
+const units = ['<a', '<!--', '<?', '&', '&#x1', '"', "'", ' ', '\n', '\\', '{', '/', '<Message>', ' a="', "',", "' '"];
 
 const answer = (text: string) => ({ status: 200, isJson: false, text, milliseconds: 1, bytes: text.length });
 
@@ -17,6 +18,7 @@ const makers: [name: string, make: (text: string) => unknown][] = [
   ['lines of XML', xmlLines],
   ['the message of a refusal', messageIn],
   ['links', (text) => linksIn(answer(text))],
+  ['values of a list', parseList],
 ];
 
 describe.each(makers)('%s', (_, make) => {
