@@ -1,5 +1,6 @@
 /**
- * What the client asked for, still as text: names are not looked up and values are not typed. Made by the `parse-*` files.
+ * What the client asked for, still as text: names are not looked up and values are not typed. Made by the `parse-*`
+ * files.
  */
 import type { Aggregation } from '../aggregates.js';
 import type { Page } from '../meaning.js';
