@@ -25,12 +25,27 @@ const long = (fixture) =>
   v1('UserStories', { include: '[Description]', take: '15', orderBy: 'Id', where: project(fixture) });
 const asked = (fixture) => head('GET', long(fixture), fixture.headers);
 
+/** Some 18 MB of JSON, most of it numbers in long cells. */
+const table = (fixture) =>
+  v2('UserStory', {
+    where: `project.id==${fixture.project}`,
+    select: `{x:project.userStories.select({${Array.from({ length: 60 }, (_, at) => `m${at}:id`)}})}`,
+    take: '80',
+    format: 'csv',
+  });
+
 export default [
   {
     name: 'long-answers',
     row: 'D14',
     what: 'lists and nested descriptions of 1 MiB each, 16 clients',
     attack: (fixture) => asking(16, (at) => ({ path: inTurn(longAnswers, at)(fixture), headers: fixture.headers })),
+  },
+  {
+    name: 'long-tables',
+    row: 'D16',
+    what: 'tables of many long cells, 8 clients',
+    attack: (fixture) => asking(8, () => ({ path: table(fixture), headers: fixture.headers })),
   },
   {
     name: 'slow-readers',

@@ -33,7 +33,7 @@ function spell(answer: unknown, format: Format, request: ApiRequest, reply: Fast
   if (answer instanceof Page && answer.rest) return streamed(answer, request, reply);
   if (answer instanceof Page && answer.columns) {
     const { columns, items, collection } = answer;
-    return tableOf(items, (lines) => csvRows(columns, lines), reply.headers(tableHeaders(collection, answer)));
+    return tableOf(items, (lines) => csvRows(columns, lines.drain()), reply.headers(tableHeaders(collection, answer)));
   }
   if (answer instanceof Page) {
     reply.header('content-type', format.contentType);

@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import { PooledBytes } from '../bytes/pooled-bytes.js';
 import type { Text } from '../bytes/text-bytes.js';
+import type { ItemTexts } from '../representation/csv.js';
 import { inSlices, type Sliced } from '../turns/slices.js';
 import { type Body, bodyOf } from './answer-body.js';
 import { nobodyWaits } from './answer-room.js';
@@ -9,7 +10,7 @@ import type { ApiRequest } from './request.js';
 
 export async function tableOf(
   texts: readonly Text[],
-  rows: (lines: Iterable<string>) => Iterable<string>,
+  rows: (lines: ItemTexts) => Iterable<string>,
   reply: FastifyReply,
 ): Promise<Body> {
   return bodyOf(reply, await inSlices(gathered(rows(linesOf(texts)), reply.request as ApiRequest)));
@@ -34,19 +35,24 @@ function* gathered(rows: Iterable<string>, { hold }: ApiRequest): Sliced<Text[]>
   return bytes ? [bytes, text] : [text];
 }
 
-/** Texts hold whole lines. What was read is given back. */
-function* linesOf(texts: readonly Text[]): Generator<string> {
+const linesOf = (texts: readonly Text[]): ItemTexts => ({
+  views: () => linesIn(texts, (text) => text.views()),
+  drain: () => linesIn(texts, (text) => text.drain()),
+});
+
+/** Texts hold whole lines. */
+function* linesIn(texts: readonly Text[], piecesOf: (text: PooledBytes) => Iterable<Buffer>): Generator<string> {
   for (const text of texts) {
     if (typeof text === 'string') yield* text.split('\n');
-    else yield* linesOfBytes(text);
+    else yield* linesOfPieces(piecesOf(text));
   }
 }
 
 const lineBreak = 0x0a;
 
-function* linesOfBytes(text: PooledBytes): Generator<string> {
+function* linesOfPieces(pieces: Iterable<Buffer>): Generator<string> {
   let begun: Buffer[] = [];
-  for (const piece of text.drain()) {
+  for (const piece of pieces) {
     let start = 0;
     for (let end = piece.indexOf(lineBreak); end >= 0; end = piece.indexOf(lineBreak, start)) {
       begun.push(piece.subarray(start, end));

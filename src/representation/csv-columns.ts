@@ -2,7 +2,7 @@
  * The columns of items that say nothing of what is null: those that are known, then what else any of them has, in the
  * order of appearance.
  */
-import { isObject, type Json, type JsonObject } from './spelled-json.js';
+import { isObject, type Json, type JsonObject, SpelledList } from './spelled-json.js';
 
 export type Column =
   | { readonly kind: 'value'; readonly path: readonly string[] }
@@ -53,7 +53,7 @@ export class ColumnsOfItems {
         this.addValue('', place);
         break;
       case 'list':
-        this.addValue([], place);
+        this.addValue(new SpelledList(''), place);
         break;
       case 'fields':
         place.customNames = new Set();
@@ -93,7 +93,7 @@ export class ColumnsOfItems {
 
   private addValue(value: Json, place: Place): void {
     if (value === null && place.owner) return;
-    place.hasLists &&= Array.isArray(value);
+    place.hasLists &&= value instanceof SpelledList;
     if (place.hasValue) return;
     place.hasValue = true;
     this.inOrder.push({ place });
@@ -113,4 +113,6 @@ const isCollection = ({ path, owner, hasLists }: Place): boolean =>
   hasLists && path.length > 1 && path.at(-1) === 'items' && owner!.members.size === 1 && !owner!.hasValue;
 
 const namesOf = (fields: Json): string[] =>
-  Array.isArray(fields) ? fields.flatMap((one) => (isObject(one) && typeof one.name === 'string' ? one.name : [])) : [];
+  fields instanceof SpelledList
+    ? [...fields].flatMap((one) => (isObject(one) && typeof one.name === 'string' ? one.name : []))
+    : [];

@@ -4,23 +4,29 @@
  * is a pair of quotes.
  */
 import { type Column, ColumnsOfItems, type Specimen } from './csv-columns.js';
-import { isObject, type Json, type JsonObject, SpelledNumber, valuesIn } from './spelled-json.js';
+import { isObject, type Json, type JsonObject, SpelledList, SpelledNumber, valuesIn } from './spelled-json.js';
 
 export type { Column } from './csv-columns.js';
 
-/** The lines of a table, of texts that hold items with commas between them. Each step is one item's. */
-export function* csvRows(columns: readonly Column[], texts: Iterable<string>): Generator<string> {
-  yield headerOf(columns);
+/** The lines of a table, of texts that hold items with commas between them. A long row comes in pieces. */
+export function* csvRows(columns: readonly Column[], texts: Iterable<string>, nameOfItems = ''): Generator<string> {
+  yield headerOf(columns, nameOfItems);
   for (const text of texts) {
     for (const item of valuesIn(text)) {
       if (text.length > long) yield '';
-      yield rowOf(columns, item);
+      yield* rowOf(columns, item);
     }
   }
 }
 
 /** What takes a while to read, and again to write. */
 const long = 2 ** 16;
+
+/** Texts that can be read twice: the first time they are kept, the second time they are taken. */
+export interface ItemTexts {
+  views(): Iterable<string>;
+  drain(): Iterable<string>;
+}
 
 /** What is known of items before there are any. */
 export interface TableShape {
@@ -29,34 +35,50 @@ export interface TableShape {
   readonly name?: string;
 }
 
-/** The same of items whose columns are not all known before: what is known, then what else any of them has. */
-export function* csvOfItems(texts: Iterable<string>, { specimen, name = '' }: TableShape = {}): Generator<string> {
-  const items: Json[] = [];
+/**
+ * The same of items whose columns are not all known before: what is known, then what else any of them has. Items are
+ * read once for their columns and once for their rows, since all of them take many times as much memory as their texts.
+ */
+export function* csvOfItems(texts: ItemTexts, { specimen, name = '' }: TableShape = {}): Generator<string> {
   const all = new ColumnsOfItems(specimen);
-  for (const text of texts) {
+  for (const text of texts.views()) {
     for (const item of valuesIn(text)) {
       all.add(item);
-      items.push(item);
       yield '';
     }
   }
-  const columns = all.columns();
-  yield headerOf(columns, name);
-  for (const item of items) yield rowOf(columns, item);
+  yield* csvRows(all.columns(), texts.drain(), name);
 }
 
-const headerOf = (columns: readonly Column[], ofItems = ''): string =>
-  `${columns.map((column) => quoted(nameOf(column) || ofItems)).join(',')}\r\n`;
-
-const rowOf = (columns: readonly Column[], item: Json): string =>
-  `${columns.map((column) => cellOf(column, item)).join(',')}\r\n`;
+const headerOf = (columns: readonly Column[], nameOfItems: string): string =>
+  `${columns.map((column) => quoted(nameOf(column) || nameOfItems)).join(',')}\r\n`;
 
 const nameOf = (column: Column): string =>
   [...column.path, ...(column.kind === 'custom' ? [column.name] : [])].join('.');
 
-function cellOf(column: Column, item: Json): string {
+function* rowOf(columns: readonly Column[], item: Json): Generator<string> {
+  let row = '';
+  let pieces = 0;
+  for (const [at, column] of columns.entries()) {
+    if (at > 0) row += ',';
+    for (const piece of cellOf(column, item)) {
+      row += piece;
+      pieces += 1;
+      if (pieces % piecesOfStep > 0 && row.length < long) continue;
+      yield row;
+      row = '';
+    }
+  }
+  yield `${row}\r\n`;
+}
+
+/** Less than a millisecond's worth. */
+const piecesOfStep = 2 ** 10;
+
+/** In pieces. */
+function cellOf(column: Column, item: Json): Iterable<string> {
   const value = at(column.path, item);
-  if (column.kind === 'items') return value === undefined ? '' : quoted(itemsText(value));
+  if (column.kind === 'items') return value === undefined ? [] : quotedPieces(linesOf(value));
   return cell(column.kind === 'custom' ? customValue(value, column.name) : value);
 }
 
@@ -69,42 +91,63 @@ function at(path: readonly string[], item: Json): Json {
   return value;
 }
 
-function cell(value: Json): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return quoted(value);
-  return typeof value === 'object' ? composed(value) : String(value);
+function cell(value: Json): Iterable<string> {
+  if (value === undefined || value === null) return [];
+  if (value instanceof SpelledList) return quotedPieces(linesOf(value));
+  if (isObject(value)) return cell(soleValue(value));
+  return [typeof value === 'string' ? quoted(value) : wordOf(value)];
 }
 
-/** A number, or what has no single value: an address, what a field points at, a list. */
-function composed(value: SpelledNumber | Json[] | JsonObject): string {
-  if (value instanceof SpelledNumber) return value.text;
-  if (Array.isArray(value)) return quoted(itemsText(value));
-  const { Url, url } = value;
+/** Of what has no single value: an address, or the Id of what a field points at. */
+function soleValue({ Url, url, Id, id }: JsonObject): Json {
   const address = Url ?? url;
-  return cell(address === undefined ? (value.Id ?? value.id) : address);
+  return address === undefined ? (Id ?? id) : address;
 }
+
+const wordOf = (value: string | boolean | SpelledNumber): string =>
+  value instanceof SpelledNumber ? value.text : String(value);
+
+const customValues = new WeakMap<SpelledList, ReadonlyMap<Json, Json>>();
 
 function customValue(fields: Json, name: string): Json {
-  const field = Array.isArray(fields)
-    ? fields.find((one) => isObject(one) && (one.Name ?? one.name) === name)
-    : undefined;
-  return isObject(field) ? (field.Value ?? field.value) : undefined;
+  if (!(fields instanceof SpelledList)) return undefined;
+  const values = customValues.get(fields) ?? new Map([...fields].filter(isObject).map(namedValue).reverse());
+  customValues.set(fields, values);
+  return values.get(name);
 }
 
-/** The values of each item in order, joined by a space, an item on each line; dots where there are more. */
-function itemsText(value: Json): string {
+const namedValue = ({ Name, name, Value, value }: JsonObject): [Json, Json] => [Name ?? name, Value ?? value];
+
+/** The values of each item in order, joined by a space, an item on each line; dots where there are more. In pieces. */
+function* linesOf(value: Json): Generator<string> {
   const items = isObject(value) ? (value.Items ?? value.items) : value;
-  if (!Array.isArray(items)) return '';
-  const lines = items.map((one) => textsIn(one).join(' '));
-  return [...lines, ...(isObject(value) && value.Next !== undefined ? ['…'] : [])].join('\n');
+  if (!(items instanceof SpelledList)) return;
+  let lineBreak = '';
+  for (const item of items) {
+    yield lineBreak;
+    yield* joined(textsIn(item));
+    lineBreak = '\n';
+  }
+  if (isObject(value) && value.Next !== undefined) yield `${lineBreak}…`;
 }
 
-function textsIn(value: Json): string[] {
-  if (value === null || value === undefined) return [];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  if (!isObject(value)) return [value instanceof SpelledNumber ? value.text : String(value)];
-  // Version 1 has no columns of kinds; by version 2 a client may have named anything so.
-  return Object.entries(value).flatMap(([name, one]) => (name === 'ResourceType' ? [] : textsIn(one)));
+function* joined(texts: Iterable<string | undefined>): Generator<string> {
+  let blank = '';
+  for (const text of texts) {
+    yield text === undefined ? '' : blank + text;
+    if (text !== undefined) blank = ' ';
+  }
+}
+
+/** What stands in a value, in order; undefined for each value that shows nothing by itself: each is a step. */
+function* textsIn(value: Json): Generator<string | undefined> {
+  if (value instanceof SpelledList) {
+    for (const one of value) yield* textsIn(one);
+  } else if (isObject(value)) {
+    yield undefined;
+    // Version 1 has no columns of kinds; by version 2 a client may have named anything so.
+    for (const name in value) if (name !== 'ResourceType') yield* textsIn(value[name]);
+  } else yield value === null || value === undefined ? undefined : wordOf(value);
 }
 
 /**
@@ -113,4 +156,26 @@ function textsIn(value: Json): string[] {
  */
 const formula = /^(?:[\t\r\n]|[\s\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 
-const quoted = (text: string): string => `"${formula.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`;
+const nothingYet = /^[\s\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800]*$/u;
+
+const quoted = (text: string): string => `"${disarmed(text)}"`;
+
+const disarmed = (text: string): string => (formula.test(text) ? "'" : '') + doubled(text);
+
+const doubled = (text: string): string => text.replaceAll('"', '""');
+
+/** The same of a text in pieces: whether it is a formula is seen once there is more than blanks. */
+function* quotedPieces(pieces: Iterable<string>): Generator<string> {
+  let beginning: string | undefined = '';
+  yield '"';
+  for (const piece of pieces) {
+    if (beginning === undefined) {
+      yield doubled(piece);
+      continue;
+    }
+    beginning += piece;
+    yield nothingYet.test(piece) ? '' : disarmed(beginning);
+    if (!nothingYet.test(piece)) beginning = undefined;
+  }
+  yield `${disarmed(beginning ?? '')}"`;
+}

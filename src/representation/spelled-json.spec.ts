@@ -1,16 +1,18 @@
 /** JSON as JSON.parse reads it, but for the spelling of numbers. */
 import { expect, it } from 'vitest';
-import { isObject, type Json, SpelledNumber, valuesIn } from './spelled-json.js';
+import { isObject, type Json, SpelledList, SpelledNumber, valuesIn } from './spelled-json.js';
 
 const plain = (value: Json): unknown => {
   if (value instanceof SpelledNumber) return Number(value.text);
-  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof SpelledList) return [...value].map(plain);
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)])) : value;
 };
 
 it.each([
   '{}',
   '[]',
+  '[ ]',
+  '[[1,[2]],"]",["a\\"]"],{"b":[{}]}]',
   '{"a": 1, "b" : [ {"c":[]} , null, true,false ]}',
   '"\\\\"',
   '"a\\"b\\\\\\"c\\u00e9\\n"',

@@ -1,18 +1,31 @@
-/** Reads JSON that the database wrote, in which numbers keep the places that they are spelled with. */
+/**
+ * Reads JSON that the database wrote. Numbers keep the places that they are spelled with, and lists are read when their
+ * values are asked for: read, they would take ten times as much memory as their texts.
+ */
 
 /** A number as it is spelled. */
 export class SpelledNumber {
   constructor(readonly text: string) {}
 }
 
+/** A list as it is spelled. */
+export class SpelledList {
+  /** `text`: what stands between the brackets. */
+  constructor(private readonly text: string) {}
+
+  [Symbol.iterator](): Generator<Json> {
+    return valuesIn(this.text);
+  }
+}
+
 export interface JsonObject {
   [member: string]: Json;
 }
 
-export type Json = string | boolean | null | undefined | SpelledNumber | Json[] | JsonObject;
+export type Json = string | boolean | null | undefined | SpelledNumber | SpelledList | JsonObject;
 
 export const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof SpelledNumber);
+  typeof value === 'object' && value !== null && !(value instanceof SpelledNumber) && !(value instanceof SpelledList);
 
 /** The values of a text, one behind the other, with commas between them. */
 export function* valuesIn(text: string): Generator<Json> {
@@ -66,14 +79,18 @@ class Reading {
     return object;
   }
 
-  private list(): Json[] {
-    const list: Json[] = [];
-    this.at += 1;
-    while (!this.isAt(closingBracket)) {
-      list.push(this.value());
-      if (this.isAt(comma)) this.skip();
-    }
-    return list;
+  private list(): SpelledList {
+    const start = this.at + 1;
+    let depth = 0;
+    do {
+      const sign = this.text.charCodeAt(this.at);
+      if (sign === openingBracket) depth += 1;
+      else if (sign === closingBracket) depth -= 1;
+      else if (sign === quote) this.at = this.endOfString(this.at);
+      else if (Number.isNaN(sign)) throw malformed(start);
+      this.at += 1;
+    } while (depth > 0);
+    return new SpelledList(this.text.slice(start, this.at - 1));
   }
 
   /** Goes over the sign where it comes next. */
@@ -86,12 +103,18 @@ class Reading {
 
   private string(): string {
     const start = this.at;
-    let end = this.text.indexOf('"', start + 1);
-    while (this.isEscaped(end)) end = this.text.indexOf('"', end + 1);
-    if (end < 0) throw malformed(start);
+    const end = this.endOfString(start);
     this.at = end + 1;
     const inside = this.text.slice(start + 1, end);
     return inside.includes('\\') ? (JSON.parse(this.text.slice(start, end + 1)) as string) : inside;
+  }
+
+  /** Where its closing quote is. */
+  private endOfString(start: number): number {
+    let end = this.text.indexOf('"', start + 1);
+    while (this.isEscaped(end)) end = this.text.indexOf('"', end + 1);
+    if (end < 0) throw malformed(start);
+    return end;
   }
 
   /** Behind an odd number of backslashes. */
