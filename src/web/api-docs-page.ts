@@ -106,9 +106,13 @@ const parameterLink = ({ name, in: place }: Parameter): Html =>
 function bodyPart({ requestBody }: Operation, linkOf: LinkOf): Html | undefined {
   const names = new Set(JSON.stringify(requestBody ?? {}).match(/(?<=#\/components\/schemas\/)\w+/g));
   if (names.size === 0) return undefined;
-  return html`<p>Body: ${[...names].map((name) => schemaLink(name, linkOf(name)))}</p>
+  const links = [...names].map((name) => schemaLink(name, linkOf(name)));
+  return html`<p>Body: ${isList(requestBody) ? 'list of ' : undefined}${links}</p>
 `;
 }
+
+const isList = (body: Operation['requestBody']): boolean =>
+  body !== undefined && 'content' in body && Object.values(body.content)[0]!.schema.type === 'array';
 
 const schemaLink = (name: string, address: string | undefined): Html =>
   address === undefined ? html`<code>${name}</code> ` : html`<a href="${address}"><code>${name}</code></a> `;

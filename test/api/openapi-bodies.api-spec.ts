@@ -149,3 +149,41 @@ it.each(updated)('null is taken of %s where the document says so', async (kind) 
   }
   expect(differing).toEqual([]);
 });
+
+describe('dates', () => {
+  const pattern = (): RegExp =>
+    new RegExp(api.resolved<Schema>({ $ref: '#/components/schemas/DateInput' }).pattern as string);
+  const change = (PlannedStartDate: string) =>
+    app.post(`/api/v1/UserStories/${ids.UserStory}?format=json`, { PlannedStartDate });
+
+  it.each([
+    ...['2026-01-31', '2026-01-31T10:00', '2026-01-31 10:00:00', '2026-02-28T00:00:00Z', '2026-02-28T00:00:00.123Z'],
+    ...['2026-02-28T00:00:00+02:00', '2026-02-28T00:00:00+0530', '2026-02-28T00:00:00-05', '2026-02-28t00:00:00z'],
+    ...['24-Oct-2015', '4-oct-2015', '/Date(1714644672123)/', '/Date(1714644672000+0200)/', '/Date(-1)/'],
+  ])('%s is allowed, and taken', async (date) => {
+    expect([pattern().test(date), (await change(date)).status]).toEqual([true, 200]);
+  });
+
+  it.each([
+    '2026-1-31',
+    '31.01.2026',
+    '10/24/2015',
+    'today',
+    '12026-01-31',
+    '2026-01-31T10',
+    '/Date()/',
+    '1714644672',
+  ])('%s is neither', async (date) =>
+    expect([pattern().test(date), (await change(date)).status]).toEqual([false, 400]));
+});
+
+it('decimals have as many digits as are taken', async () => {
+  const { Effort } = api.resolved<Schema>({ $ref: '#/components/schemas/RoleEffortInput' }).properties as Record<
+    string,
+    { exclusiveMaximum: number }
+  >;
+  const { message } = await app
+    .post(`/api/v1/RoleEfforts/${ids.RoleEffort}?format=json`, { Effort: Effort!.exclusiveMaximum })
+    .then(({ json }) => ({ message: json.Message }));
+  expect(message).toMatch(/14 digits/);
+});

@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statusCodes } from '../../src/error-codes.js';
 import { examplesFile } from '../../src/modules/openapi/openapi.service.js';
-import type { Parameter, RequestBody } from '../../src/modules/openapi/openapi-types.js';
+import type { Parameter, RequestBody, Response } from '../../src/modules/openapi/openapi-types.js';
 import { TestApp } from '../support/app.js';
 import { model } from '../support/builder.js';
 import { DescribedApi, type DescribedOperation } from '../support/openapi.js';
@@ -96,6 +96,56 @@ describe('the document', () => {
     expect(Object.keys(properties).sort()).toEqual(listed.map(({ name }) => name).sort());
   });
 
+  it('names lists line by line where they are answered', async () => {
+    const lists = api.operations.filter(({ method, path }) => method === 'get' && /^\/api\/v1\/[^{]+$/.test(path));
+    const inner = api.operations.find(({ operation }) => operation.operationId === 'listTasksOfUserStory')!;
+    for (const { operation, path, parameters } of [...lists.filter((one) => 'Link' in headersOf(one)), inner]) {
+      const { content } = api.resolved<Response>(operation.responses[200]!);
+      const formats = parameters.find(({ name }) => name === 'format')!.schema.enum as string[];
+      const { status } = await app.ask(`${path.replace('{id}', '1')}?format=ndjson`, { method: 'HEAD' });
+      const isWhole = status === 200;
+      expect([path, 'application/x-ndjson' in content!, formats.includes('ndjson')]).toEqual([path, isWhole, isWhole]);
+    }
+  });
+
+  it('describes one item of version 2 as JSON, asked for by what shapes it', () => {
+    for (const id of ['queryOneBug', 'queryOneByFormBug']) {
+      const { operation, parameters, body } = api.operations.find((one) => one.operation.operationId === id)!;
+      expect(Object.keys(api.resolved<Response>(operation.responses[200]!).content!)).toEqual(['application/json']);
+      const form = body?.content['application/x-www-form-urlencoded']?.schema.properties ?? {};
+      const names = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+      expect([...names, ...Object.keys(form)]).toEqual([
+        'select',
+        'dateformat',
+        'isoDate',
+        'prettify',
+        'includeDeleted',
+      ]);
+    }
+  });
+
+  it('names the preconditions of each write of a resource, and its warning', () => {
+    const writes = api.operations.filter(
+      ({ method, path, operation: { tags } }) =>
+        method !== 'get' && path.startsWith('/api/v1/') && model.collection(tags[0]!) && !/LoggedUser/.test(path),
+    );
+    expect(writes.length).toBeGreaterThan(500);
+    for (const { operation, parameters, method } of writes) {
+      const names = parameters.map(({ name }) => name);
+      const all = expect.arrayContaining(['If-Match', 'If-None-Match', 'Idempotency-Key']);
+      expect([operation.operationId, names]).toEqual([operation.operationId, all]);
+      const { headers = {} } = api.resolved<Response>(operation.responses[200]!);
+      if (method === 'post')
+        expect([operation.operationId, 'Warning' in headers]).toEqual([operation.operationId, true]);
+    }
+  });
+
+  it('is shown to people with lists as lists', async () => {
+    const { text } = await app.ask('/api/docs/Bugs');
+    expect(text).toMatch(/id="saveManyBugs".*?Body: list of <a href="#BugInput">/s);
+    expect(text).toMatch(/id="createBug".*?Body: <a href="#BugInput">/s);
+  });
+
   it('describes pages, ranks and pieces of text of a search', () => {
     const { SearchResults: page } = api.document.components.schemas!;
     const found = { properties: { Rank: {}, Highlights: { properties: { Items: {} } } } };
@@ -116,6 +166,9 @@ describe('the document', () => {
     );
   });
 });
+
+const headersOf = ({ operation }: DescribedOperation): object =>
+  api.resolved<Response>(operation.responses[200]!).headers ?? {};
 
 /** Pages for people, what belongs to them, and methods that are always refused. */
 const pages =

@@ -6,9 +6,9 @@ import { type Examples, type Paths, type Response, refTo, type Schema } from './
 import { parameters } from './parameters.js';
 import { errorDetailSchema, errorSchema, refusalResponses } from './refusals.js';
 import { resourcePaths } from './resource-operations.js';
-import { itemName, listName, pageName, resourceSchemas } from './resource-schemas.js';
-import { answerV2, pageV2, pathsOfVersion2, queryForm } from './v2-operations.js';
-import { targetsSchema, valueSchemas } from './value-schemas.js';
+import { innerListName, itemName, listName, pageName, resourceSchemas } from './resource-schemas.js';
+import { answerV2, pageV2, pathsOfVersion2, queryForm, queryOneForm } from './v2-operations.js';
+import { valueSchemas } from './value-schemas.js';
 
 export interface OpenApiDocument {
   readonly openapi: string;
@@ -53,10 +53,10 @@ export function openApiDocument(model: Model, { root, bulkLimit }: Place, exampl
       examples,
     ),
     components: {
-      schemas: { ...schemasOf(model), Targets: targetsSchema(bulkLimit) },
+      schemas: schemasOf(model),
       parameters,
       responses: responsesOf(model, examples),
-      requestBodies: { QueryForm: queryForm },
+      requestBodies: { QueryForm: queryForm, QueryOneForm: queryOneForm },
       headers,
       examples: examplesOf(model, examples),
       securitySchemes,
@@ -102,6 +102,10 @@ const schemasOf = (model: Model): Record<string, Schema> => ({
 
 const headers = {
   ETag: { description: 'The version of the entity and of this answer.', schema: { type: 'string' } },
+  Warning: {
+    description: 'What was written is stored, but cannot be shown: the answer is its kind and Id alone.',
+    schema: { type: 'string' },
+  },
   ContentRange: { description: 'Which bytes of how many.', schema: { type: 'string' } },
   Link: { description: 'In CSV: the pages before and behind.', schema: { type: 'string' } },
   Allow: { description: 'The methods that the address takes.', schema: { type: 'string' } },
@@ -120,6 +124,7 @@ function responsesOf(model: Model, examples: Examples): Record<string, Response>
       description: 'The description of a resource.',
       content: { ...json('Metadata'), ...xml('Metadata', 'ResourceMetadataDescription') },
     },
+    OneV2: { description: 'The item, alone in its page.', content: json('PageV2') },
     PageV2: {
       description: 'A page of items, or one value.',
       content: { ...json('AnswerV2'), 'text/csv': csv, 'application/x-ndjson': { schema: { type: 'string' } } },
@@ -141,18 +146,24 @@ function answersOf(resource: ResourceType, examples: Examples): Record<string, R
     'application/json': { ...json(page)['application/json'], ...real(page) },
     ...xml(page, collection),
   };
+  const list = {
+    description: `${collection} in order.`,
+    headers: { Link: refTo('headers', 'Link') },
+    content: { ...pageContent, 'text/csv': csv },
+  };
   return {
     [item]: {
       description: `A ${name}, as far as it was asked for.`,
-      headers: { ETag: refTo('headers', 'ETag') },
+      headers: { ETag: refTo('headers', 'ETag'), Warning: refTo('headers', 'Warning') },
       content: { 'application/json': { ...json(item)['application/json'], ...real(item) }, ...xml(item, name) },
     },
-    [page]: { description: `${collection} that were written.`, content: pageContent },
-    [listName(resource)]: {
-      description: `${collection} in order.`,
-      headers: { Link: refTo('headers', 'Link') },
-      content: { ...pageContent, 'text/csv': csv, 'application/x-ndjson': lines(item) },
+    [page]: {
+      description: `${collection} that were written.`,
+      headers: { Warning: refTo('headers', 'Warning') },
+      content: pageContent,
     },
+    [listName(resource)]: { ...list, content: { ...list.content, 'application/x-ndjson': lines(item) } },
+    [innerListName(resource)]: list,
   };
 }
 

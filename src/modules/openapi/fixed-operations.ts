@@ -4,10 +4,24 @@ import { deletedSchemas, restoredProject, restoredUser } from './deleted-schemas
 import { fileOperations, fileSchemas } from './file-operations.js';
 import { messageOperations, messageSchemas } from './message-operations.js';
 import { type Paths, refTo, type Schema } from './openapi-types.js';
-import { answer, flag, inJson, listOf, object, page, pathsOf, type Row, schema, text } from './operation-rows.js';
+import {
+  answer,
+  attribute,
+  attributes,
+  both,
+  flag,
+  inJson,
+  listOf,
+  object,
+  page,
+  pathsOf,
+  type Row,
+  schema,
+  text,
+} from './operation-rows.js';
 import { selection } from './parameters.js';
 import { searchSchemas } from './search-schemas.js';
-import { idSchema } from './value-schemas.js';
+import { idSchema, wrapped } from './value-schemas.js';
 
 const health = object({ status: { enum: ['ok', 'unavailable'] }, reasons: listOf({}) }, ['status']);
 const typeByName = { type: ['string', 'integer'] };
@@ -17,7 +31,7 @@ const anyItem: Schema = {
   description: 'An item with the members of its kind.',
   additionalProperties: true,
 };
-const token = object({ Token: text });
+const token = object({ Token: attribute(text) });
 
 const rows: readonly Row[] = [
   {
@@ -30,6 +44,7 @@ const rows: readonly Row[] = [
     ...{ at: '/api/v1/Users/LoggedUser/Password', method: 'post', id: 'changeOwnPassword', tag: 'Users' },
     summary: 'Changes the password of the caller, whose other sessions and service token end.',
     parameters: ['format'],
+    bodyName: 'Password',
     body: object({ CurrentPassword: text, NewPassword: { ...text, minLength: 8 } }),
     answer: answer('It was changed.', object({ Status: { const: 'Changed' } }), 'Password'),
   },
@@ -49,8 +64,9 @@ const rows: readonly Row[] = [
     ...{ at: '/api/login/validate', method: 'post', id: 'validateLogin', tag: 'Callers', security: [] },
     summary: 'Whether a login and a password are right; 401 where they are not.',
     parameters: ['format'],
+    bodyName: 'Login',
     body: object({ Username: text, Password: text }),
-    answer: answer('They are right.', object({ isValid: { const: true } }), 'Login'),
+    answer: answer('They are right.', object({ isValid: attribute({ const: true }) }), 'Login'),
   },
   {
     ...{ at: '/api/v1/Search', method: 'get', id: 'search', tag: 'Search' },
@@ -74,7 +90,13 @@ const rows: readonly Row[] = [
     ...{ at: '/api/v1/meta', method: 'get', id: 'describeEverything', tag: 'Metadata' },
     summary: 'The metadata of all resources; in XML the index.',
     parameters: ['format'],
-    answer: answer('All metadata.', object({ Items: listOf(schema('Metadata')) })),
+    answer: {
+      description: 'All metadata.',
+      content: {
+        ...both(object({ Items: listOf(schema('Metadata')) })),
+        'application/xml': both(schema('MetadataIndex'), 'ResourceMetadataDescriptionIndex')['application/xml']!,
+      },
+    },
   },
   {
     ...{ at: '/api/v1/{valueType}/meta', method: 'get', id: 'describeValueType', tag: 'Metadata' },
@@ -138,8 +160,9 @@ const rows: readonly Row[] = [
     ...{ at: '/api/v1/undelete', method: 'post', id: 'undelete', tag: 'Restoring' },
     summary: 'Restores what is deleted of any kind, for administrators.',
     parameters: [...selection, 'idempotencyKey'],
+    bodyName: 'Undelete',
     body: undelete,
-    answer: answer('What was restored.', anyItem),
+    answer: answer('What was restored; in XML its root is named after its kind.', anyItem),
   },
   {
     ...{ at: '/health/live', method: 'get', id: 'isLive', tag: 'Health', security: [] },
@@ -159,7 +182,8 @@ const undeleteMany = (bulkLimit: number): Row => ({
   ...{ at: '/api/v1/undelete/bulk', method: 'post', id: 'undeleteMany', tag: 'Restoring' },
   summary: 'Restores many, all or nothing, for administrators.',
   parameters: [...selection, 'idempotencyKey'],
-  body: { ...listOf(undelete), minItems: 1, maxItems: bulkLimit },
+  bodyName: 'Undeletes',
+  body: { ...wrapped(undelete, 'Undelete'), minItems: 1, maxItems: bulkLimit },
   answer: answer('What was restored, in the order of the request.', object({ Items: listOf(anyItem) })),
 });
 
@@ -168,7 +192,7 @@ export const fixedPaths = (bulkLimit: number): Paths =>
   pathsOf([...rows, undeleteMany(bulkLimit), ...fileOperations, ...messageOperations]);
 
 const metadataField = object(
-  {
+  attributes({
     Name: text,
     CanSet: flag,
     CanGet: flag,
@@ -182,13 +206,15 @@ const metadataField = object(
     CanAdd: flag,
     CanRemove: flag,
     IsBoundToParent: flag,
-  },
+  }),
   ['Name', 'Type', 'Uri'],
 );
 
 const prefix = 'ResourceMetadata';
-const named1 = object({ Items: listOf(object({ Name: text, Uri: text }, [])) });
-const fieldsOf = object({ Items: listOf(metadataField) });
+/** In XML elements of these names. */
+const items = (item: Schema, name: string): Schema => object({ Items: listOf({ ...item, xml: { name } }) });
+const relative = (name: string): Schema => items(object(attributes({ Name: text, Uri: text }), []), name);
+const fieldsOf = (name: string): Schema => items(metadataField, name);
 
 export const fixedSchemas: Readonly<Record<string, Schema>> = {
   ...fileSchemas,
@@ -196,21 +222,24 @@ export const fixedSchemas: Readonly<Record<string, Schema>> = {
   ...searchSchemas,
   ...deletedSchemas,
   Metadata: object({
-    ...{ Name: text, CanCreate: flag, CanUpdate: flag, CanDelete: flag, IndexUri: text, Uri: text, Description: text },
+    ...attributes({ Name: text, CanCreate: flag, CanUpdate: flag, CanDelete: flag }),
+    ...attributes({ IndexUri: text, Uri: text, Description: text }),
     [`${prefix}HierarchyDescription`]: object({
-      [`${prefix}BaseResourceDescription`]: named1,
-      [`${prefix}DerivedResourceDescription`]: named1,
+      [`${prefix}BaseResourceDescription`]: relative(`${prefix}BaseResourceItemDescription`),
+      [`${prefix}DerivedResourceDescription`]: relative(`${prefix}DerivedResourceItemDescription`),
     }),
     [`${prefix}PropertiesDescription`]: object({
-      [`${prefix}PropertiesResourceValuesDescription`]: fieldsOf,
-      [`${prefix}PropertiesResourceReferencesDescription`]: fieldsOf,
-      [`${prefix}PropertiesResourceCollectionsDescription`]: fieldsOf,
+      [`${prefix}PropertiesResourceValuesDescription`]: fieldsOf('ResourceFieldMetadataDescription'),
+      [`${prefix}PropertiesResourceReferencesDescription`]: fieldsOf('ResourceFieldMetadataDescription'),
+      // Clients depend on the spelling.
+      [`${prefix}PropertiesResourceCollectionsDescription`]: fieldsOf('ResourceCollecitonFieldMetadataDescription'),
     }),
-    [`${prefix}RemarksDescription`]: object({ Body: text }),
+    [`${prefix}RemarksDescription`]: object(attributes({ Body: text })),
   }),
   MetadataIndex: object({
-    IndexUri: text,
-    Items: listOf(object({ Name: text, Uri: text, Description: text })),
+    ...attributes({ IndexUri: text }),
+    ...(items(object(attributes({ Name: text, Uri: text, Description: text })), `${prefix}Description`)
+      .properties as Schema),
   }),
   Context: contextSchema,
 };

@@ -20,6 +20,8 @@ export interface Row {
   readonly parameters?: readonly ParameterName[];
   /** In JSON and XML. */
   readonly body?: Schema;
+  /** The root of the body in XML. */
+  readonly bodyName?: string;
   /** In other formats. */
   readonly content?: Content;
   readonly answer: Response | { $ref: string };
@@ -41,9 +43,14 @@ export const flag: Schema = { type: 'boolean' };
 export const listOf = (items: Schema): Schema => ({ type: 'array', items });
 export const schema = (name: string): Schema => ({ ...refTo('schemas', name) });
 
+/** What is an attribute in XML. */
+export const attribute = (one: Schema): Schema => ({ ...one, xml: { attribute: true } });
+export const attributes = (properties: Readonly<Record<string, Schema>>): Record<string, Schema> =>
+  Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, attribute(one)]));
+
 export const both = (root: Schema, xmlName?: string): Content => ({
   'application/json': { schema: root },
-  'application/xml': { schema: xmlName ? { ...root, xml: { name: xmlName } } : root },
+  'application/xml': { schema: xmlName ? { ...root, xml: { ...(root.xml as Schema), name: xmlName } } : root },
 });
 
 export const answer = (description: string, root: Schema, xmlName?: string): Response => ({
@@ -66,7 +73,7 @@ export function pathsOf(rows: readonly Row[]): Paths {
 
 function operation(row: Row): Operation {
   const { id, tag, summary, parameters = [], answer: ok, method, others, security } = row;
-  const content = row.content ?? (row.body && both(row.body));
+  const content = row.content ?? (row.body && both(row.body, row.bodyName));
   return {
     operationId: id,
     tags: [tag],

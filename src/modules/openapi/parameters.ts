@@ -118,8 +118,15 @@ export const parameters = {
   ifRange: header('If-Range', 'A strong entity tag: ranges are answered while it is that file, else all of it.'),
   fileIfMatch: header('If-Match', 'Entity tags: the file is answered while it is one of these, else 412.'),
   protocolVersion: header('MCP-Protocol-Version', 'The version that was agreed on.', text, '2025-06-18'),
-  ifMatch: header('If-Match', 'An entity tag: the write happens only while the entity is of that version, else 412.'),
+  ifMatch: header(
+    'If-Match',
+    'Entity tags: the write happens only while the entity is of one of these versions, else 412.',
+  ),
   ifNoneMatch: header('If-None-Match', 'An entity tag: 304 without a body while the answer is still the same.'),
+  unlessMatch: header(
+    'If-None-Match',
+    'Entity tags: the write happens only while the entity is of none of these versions, else 412; `*` is each of them.',
+  ),
   idempotencyKey: header('Idempotency-Key', 'The same request with the same key is carried out once within 24 hours.', {
     type: 'string',
     pattern: '^[!-~]{1,255}$',
@@ -136,19 +143,23 @@ const chosen = ['include', 'exclude', 'append', 'innerTake', 'innerSkip'] as con
 export const selection = [...chosen, ...style] as const;
 const rows = ['where', 'orderBy', 'orderByDesc', 'take', 'skip', 'acid', ...chosen, 'dateformat', 'isodate'] as const;
 
+const conditions = ['ifMatch', 'unlessMatch'] as const;
+
+export const one2 = ['v2select', 'dateformat', 'v2isoDate', 'v2prettify', 'v2includeDeleted'] as const;
+export const list2 = [
+  ...(['v2where', 'v2filter', 'v2result', 'v2groupBy', 'v2orderBy', 'v2orderByDesc'] as const),
+  ...(['take', 'skip', 'listFormat2'] as const),
+  ...one2,
+] as const;
+
 /** What requests of a kind take. */
 export const groups = {
   style: named('format'),
   one: named(...selection, 'ifNoneMatch'),
   list: named(...rows, 'listFormat'),
   innerList: named(...rows, 'pageFormat'),
-  create: named(...selection, 'idempotencyKey'),
-  update: named(...selection, 'ifMatch', 'idempotencyKey'),
-  remove: named('format', 'ifMatch', 'idempotencyKey'),
-  removeMany: named('format', 'idempotencyKey'),
-  list2: named(
-    ...(['v2where', 'v2filter', 'v2select', 'v2result', 'v2groupBy', 'v2orderBy', 'v2orderByDesc'] as const),
-    ...(['take', 'skip', 'dateformat', 'v2isoDate', 'v2prettify', 'v2includeDeleted', 'listFormat2'] as const),
-  ),
-  one2: named('v2select', 'dateformat', 'v2isoDate', 'v2prettify', 'v2includeDeleted'),
+  save: named(...selection, ...conditions, 'idempotencyKey'),
+  remove: named('format', ...conditions, 'idempotencyKey'),
+  list2: named(...list2),
+  one2: named(...one2),
 };

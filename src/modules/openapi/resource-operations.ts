@@ -16,7 +16,8 @@ import {
 } from './openapi-types.js';
 import { groups, named } from './parameters.js';
 import { readRefusals, writeRefusals } from './refusals.js';
-import { inputName, isWritten, itemName, listName, pageName } from './resource-schemas.js';
+import { innerListName, inputName, isWritten, itemName, listName, pageName } from './resource-schemas.js';
+import { wrapped } from './value-schemas.js';
 
 /** `bulkLimit`: how many entities one request may write. */
 export function resourcePaths(resource: ResourceType, bulkLimit: number): Paths {
@@ -41,12 +42,18 @@ const collectionsOf = ({ fields }: ResourceType): CollectionField[] =>
 
 const tagged = ({ collection }: ResourceType): Pick<Operation, 'tags'> => ({ tags: [collection] });
 
+/** Lists of others have no order of Ids, in which they could be answered line by line. */
+const isWhole = ({ settings }: ResourceType): boolean => settings.rowKey === 'id';
+
 const list = (resource: ResourceType): Operation => ({
   operationId: `list${resource.collection}`,
   ...tagged(resource),
   summary: `One page of ${resource.collection}.`,
-  parameters: groups.list,
-  responses: { 200: refTo('responses', listName(resource)), ...readRefusals },
+  parameters: isWhole(resource) ? groups.list : groups.innerList,
+  responses: {
+    200: refTo('responses', isWhole(resource) ? listName(resource) : innerListName(resource)),
+    ...readRefusals,
+  },
 });
 
 const one = (resource: ResourceType): Operation => ({
@@ -64,7 +71,7 @@ function create(resource: ResourceType): Operation {
     operationId: isCreated ? `create${name}` : `save${name}`,
     ...tagged(resource),
     summary: summaryOf(resource),
-    parameters: groups.create,
+    parameters: groups.save,
     requestBody: withFiles(resource, isCreated ? newBodyOf(resource) : bodyOf(resource, ['Id'])),
     responses: {
       200: refTo('responses', itemName(resource)),
@@ -101,7 +108,7 @@ const update = (resource: ResourceType): Operation => ({
   operationId: `update${resource.name}`,
   ...tagged(resource),
   summary: `Changes a ${resource.name}: what is sent, and nothing else.`,
-  parameters: groups.update,
+  parameters: groups.save,
   requestBody: bodyOf(resource, []),
   responses: { 200: refTo('responses', itemName(resource)), ...writeRefusals },
 });
@@ -120,7 +127,7 @@ function bulkPath(resource: ResourceType, path: string, bulkLimit: number): Path
   return {
     [`${path}/bulk`]: {
       ...(operations.update && { post: saveMany(resource, bulkLimit) }),
-      ...(operations.delete && { delete: removeMany(resource) }),
+      ...(operations.delete && { delete: removeMany(resource, bulkLimit) }),
     },
   };
 }
@@ -129,23 +136,29 @@ const saveMany = (resource: ResourceType, bulkLimit: number): Operation => ({
   operationId: `saveMany${resource.collection}`,
   ...tagged(resource),
   summary: `Creates and changes many ${resource.collection}, all or nothing.`,
-  parameters: groups.create,
+  parameters: groups.save,
   requestBody: {
     required: true,
-    content: media({
-      schema: { type: 'array', items: refTo('schemas', inputName(resource)), minItems: 1, maxItems: bulkLimit },
-    }),
+    content: media({ schema: listOf(resource, inputName(resource), bulkLimit) }),
   },
   responses: { 200: refTo('responses', pageName(resource)), ...writeRefusals },
 });
 
-const removeMany = (resource: ResourceType): Operation => ({
+const removeMany = (resource: ResourceType, bulkLimit: number): Operation => ({
   operationId: `deleteMany${resource.collection}`,
   ...tagged(resource),
   summary: `Deletes many ${resource.collection}, all or nothing.`,
-  parameters: groups.removeMany,
-  requestBody: { required: true, content: media({ schema: refTo('schemas', 'Targets') }) },
+  parameters: groups.remove,
+  requestBody: { required: true, content: media({ schema: listOf(resource, 'ReferenceInput', bulkLimit) }) },
   responses: { 200: refTo('responses', 'DeletedMany'), ...writeRefusals },
+});
+
+/** In XML named after the collection, with elements named after the kind. */
+const listOf = ({ name, collection }: ResourceType, item: string, bulkLimit: number): Schema => ({
+  ...wrapped(refTo('schemas', item), name),
+  minItems: 1,
+  maxItems: bulkLimit,
+  xml: { name: collection, wrapped: true },
 });
 
 const describe = (resource: ResourceType): Operation => ({
@@ -167,7 +180,11 @@ const newBodyOf = (resource: ResourceType): RequestBody =>
 function bodyOf(resource: ResourceType, required: readonly string[], others: readonly Schema[] = []): RequestBody {
   const schema = refTo('schemas', inputName(resource));
   const isPlain = required.length === 0 && others.length === 0;
-  const narrowed = { allOf: [schema, ...others], ...(required.length > 0 && { required }) };
+  const narrowed = {
+    allOf: [schema, ...others],
+    ...(required.length > 0 && { required }),
+    xml: { name: resource.name },
+  };
   return { required: true, content: media({ schema: isPlain ? schema : narrowed }) };
 }
 
@@ -207,14 +224,14 @@ const innerList = (what: InnerCollection): Operation => ({
   ...shared(what),
   summary: `One page of ${what.field.name} of a ${what.owner.name}.`,
   parameters: groups.innerList,
-  responses: { 200: refTo('responses', listName(what.field.target)), ...readRefusals },
+  responses: { 200: refTo('responses', innerListName(what.field.target)), ...readRefusals },
 });
 
 const add = (what: InnerCollection): Operation => ({
   operationId: `addTo${what.name}`,
   ...shared(what),
   summary: `Creates an item of ${what.field.name} of a ${what.owner.name}, or links the one whose Id is sent.`,
-  parameters: groups.create,
+  parameters: groups.save,
   requestBody: bodyOf(what.field.target, what.field.target.settings.operations.create ? [] : ['Id']),
   responses: {
     200: refTo('responses', itemName(what.field.target)),
@@ -227,7 +244,7 @@ const takeOut = (what: InnerCollection): Operation => ({
   operationId: `removeFrom${what.name}`,
   ...shared(what),
   summary: `Takes items out of ${what.field.name} of a ${what.owner.name}.`,
-  parameters: [...named('childrenIds'), ...groups.removeMany],
+  parameters: [...named('childrenIds'), ...groups.remove],
   responses: { 200: refTo('responses', 'DeletedMany'), ...writeRefusals },
 });
 
@@ -235,6 +252,6 @@ const takeOneOut = (what: InnerCollection): Operation => ({
   operationId: `removeOneFrom${what.name}`,
   ...shared(what),
   summary: `Takes one item out of ${what.field.name} of a ${what.owner.name}.`,
-  parameters: groups.removeMany,
+  parameters: groups.remove,
   responses: { 200: refTo('responses', 'Deleted'), ...writeRefusals },
 });

@@ -6,9 +6,11 @@ import { nameableTypes } from '../../command/resolve-command.js';
 import type { CollectionField, Field, ReferenceField, ResourceType } from '../../model/model.js';
 import { isClearable } from '../../model/sent-fields.js';
 import { refTo, type Schema } from './openapi-types.js';
-import { answeredScalar, idSchema, remarks, sentScalar, withNull } from './value-schemas.js';
+import { answeredScalar, idSchema, remarks, sentScalar, withNull, wrapped } from './value-schemas.js';
 
 export const itemName = ({ name }: ResourceType): string => name;
+/** The same of a collection of an entity, which is not answered line by line. */
+export const innerListName = ({ name }: ResourceType): string => `${name}InnerList`;
 export const pageName = ({ name }: ResourceType): string => `${name}Page`;
 /** A page in any of its formats. */
 export const listName = ({ name }: ResourceType): string => `${name}List`;
@@ -38,7 +40,7 @@ function answeredItem(resource: ResourceType): Schema {
       ResourceType: { type: 'string', const: resource.name, xml: { attribute: true } },
       ...Object.fromEntries(shown.map((field) => [field.name, answeredField(field)])),
       ...(resource.settings.customFields && {
-        CustomFields: { type: 'array', items: refTo('schemas', 'CustomValue') },
+        CustomFields: wrapped(refTo('schemas', 'CustomValue'), 'Field'),
       }),
       ...(once && { [once.name]: { type: 'string', description: once.description } }),
     },
@@ -86,11 +88,12 @@ function sentItem(resource: ResourceType): Schema {
   return {
     type: 'object',
     description: `What may be sent of ${resource.name}. Only what is sent changes.`,
+    xml: { name: resource.name },
     properties: {
       Id: { ...idSchema, description: 'Of an entity that is there already.', xml: { attribute: true } },
       ...Object.fromEntries(sent),
       ...(settings.customFields && {
-        CustomFields: { type: 'array', items: refTo('schemas', 'CustomValueInput') },
+        CustomFields: wrapped(refTo('schemas', 'CustomValueInput'), 'Field'),
       }),
     },
   };
@@ -110,9 +113,11 @@ function sentReference(field: ReferenceField, resource: ResourceType): Schema {
 function sentCollection(field: CollectionField): Schema | undefined {
   if (!field.canAdd && !field.joinedBy) return undefined;
   const isByItem = field.canAdd && isWritten(field.target);
-  const items = { type: 'array', items: refTo('schemas', isByItem ? inputName(field.target) : 'ReferenceInput') };
+  const item = refTo('schemas', isByItem ? inputName(field.target) : 'ReferenceInput');
+  const list = wrapped(item, field.target.name);
+  const { xml: _, ...items } = list;
   return {
-    anyOf: [{ type: 'object', properties: { Items: items }, required: ['Items'] }, items],
+    anyOf: [{ type: 'object', properties: { Items: items }, required: ['Items'] }, list],
     ...remarks(field),
   };
 }

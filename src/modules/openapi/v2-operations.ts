@@ -4,7 +4,7 @@
  */
 import type { Model, ResourceType } from '../../model/model.js';
 import { type Operation, type Paths, type RequestBody, refTo, type Schema } from './openapi-types.js';
-import { groups, named, parameters } from './parameters.js';
+import { groups, list2, named, one2, type ParameterName, parameters } from './parameters.js';
 import { readRefusals, writeRefusals } from './refusals.js';
 
 export function pathsOfVersion2(model: Model): Paths {
@@ -29,8 +29,12 @@ function readPaths(resource: ResourceType, path: string, prefix: string): Paths 
   const list = (id: string): Operation => ({ ...listOperation(resource), operationId: `${id}${prefix}${collection}` });
   const one = (id: string): Operation => ({ ...oneOperation(resource), operationId: `${id}${prefix}${name}` });
   return {
-    [path]: { get: list('query'), post: byForm(list('queryByForm')) },
-    [`${path}/{id}`]: { parameters: named('id'), get: one('queryOne'), post: byForm(one('queryOneByForm')) },
+    [path]: { get: list('query'), post: byForm(list('queryByForm'), 'QueryForm') },
+    [`${path}/{id}`]: {
+      parameters: named('id'),
+      get: one('queryOne'),
+      post: byForm(one('queryOneByForm'), 'QueryOneForm'),
+    },
   };
 }
 
@@ -45,35 +49,36 @@ const oneOperation = ({ name, collection }: ResourceType): Omit<Operation, 'oper
   tags: [collection],
   summary: `One ${name} by version 2.`,
   parameters: groups.one2,
-  responses: { 200: refTo('responses', 'PageV2'), ...readRefusals },
+  responses: { 200: refTo('responses', 'OneV2'), ...readRefusals },
 });
 
 /** The same parameters, as a form of at most 64 KiB. */
-const byForm = (operation: Operation): Operation => ({
+const byForm = (operation: Operation, form: string): Operation => ({
   ...operation,
   summary: `${operation.summary} The parameters are sent as a form.`,
   parameters: [],
-  requestBody: refTo('requestBodies', 'QueryForm'),
+  requestBody: refTo('requestBodies', form),
   responses: { ...operation.responses, ...writeRefusals },
 });
 
-const formParameters = Object.entries(parameters).filter(([key]) =>
-  /^(v2|take$|skip$|dateformat$|listFormat2$)/.test(key),
-);
-
-export const queryForm: RequestBody = {
+const formOf = (names: readonly ParameterName[]): RequestBody => ({
   required: true,
   content: {
     'application/x-www-form-urlencoded': {
       schema: {
         type: 'object',
         properties: Object.fromEntries(
-          formParameters.map(([, { name, description, schema }]) => [name, { ...schema, description }]),
+          names
+            .map((name) => parameters[name])
+            .map(({ name, description, schema }) => [name, { ...schema, description }]),
         ),
       },
     },
   },
-};
+});
+
+export const queryForm = formOf(list2);
+export const queryOneForm = formOf(one2);
 
 /** What is shown of an item is for `select` to say. */
 export const pageV2: Schema = {

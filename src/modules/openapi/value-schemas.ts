@@ -22,9 +22,16 @@ const scalarSchemas: Record<ScalarKind, Schema> = {
 
 const bounds: Partial<Record<ScalarKind, Schema>> = {
   integer: { minimum: -2147483648, maximum: 2147483647 },
-  decimal: { exclusiveMinimum: -1e15, exclusiveMaximum: 1e15 },
-  moment: {},
+  decimal: { exclusiveMinimum: -1e14, exclusiveMaximum: 1e14 },
+  moment: refTo('schemas', 'DateInput'),
 };
+
+/** A list that is an element of its own in XML, with an element of that name for each of them. */
+export const wrapped = (items: Schema, name: string): Schema => ({
+  type: 'array',
+  items: { ...items, xml: { name } },
+  xml: { wrapped: true },
+});
 
 /** As it is answered. */
 export function answeredScalar(field: ScalarField): Schema {
@@ -87,7 +94,11 @@ const customValues: Record<(typeof fieldTypes)[number], Schema> = {
 
 const customField = (type: string, value: Schema): Schema => ({
   type: 'object',
-  properties: { Name: { type: 'string' }, Type: { type: 'string', const: type }, Value: value },
+  properties: {
+    Name: { type: 'string' },
+    Type: { type: 'string', const: type, xml: { attribute: true } },
+    Value: value,
+  },
   required: ['Name', 'Type', 'Value'],
 });
 
@@ -96,9 +107,16 @@ export const valueSchemas: Readonly<Record<string, Schema>> = {
     type: 'string',
     description:
       'An instant. As `/Date(milliseconds+offset)/`; with `dateformat=iso` as ISO 8601 with the offset, with `isodate=1` as local time of the service.',
-    pattern:
-      '^(/Date\\(-?\\d+[+-]\\d{4}\\)/|\\d{4,}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?([+-]\\d{2}:\\d{2})?)$',
+    pattern: '^(/Date\\(-?\\d+[+-]\\d{4}\\)/|\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?([+-]\\d{2}:\\d{2})?)$',
     examples: ['/Date(1714644672000+0200)/', '2024-05-02T12:11:12+02:00', '2024-05-02T12:11:12'],
+  },
+  DateInput: {
+    type: 'string',
+    description:
+      'A day or an instant: ISO 8601, `24-Oct-2015`, or `/Date(milliseconds)/`. Without a zone it is meant in that of the service.',
+    pattern:
+      '^(\\d{4}-\\d{2}-\\d{2}([Tt ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?\\s*([Zz]|[+-]\\d{2}(:?\\d{2})?)?)?|\\d{1,2}-[A-Za-z]{3}-\\d{4}|/Date\\(-?\\d{1,15}([+-]\\d{4})?\\)/)$',
+    examples: ['2026-01-31', '2026-01-31T12:00:00Z', '2026-01-31T12:00:00', '/Date(1714644672000)/'],
   },
   CustomValue: {
     description: 'A custom field of an item. Every field that its process and kind have is there; unset ones are null.',
@@ -143,14 +161,5 @@ export const valueSchemas: Readonly<Record<string, Schema>> = {
     required: ['Items'],
   },
 };
-
-/** `bulkLimit`: how many entities one request may write. */
-export const targetsSchema = (bulkLimit: number): Schema => ({
-  type: 'array',
-  description: 'Entities by their ids.',
-  items: refTo('schemas', 'ReferenceInput'),
-  minItems: 1,
-  maxItems: bulkLimit,
-});
 
 export const idSchema = id;
