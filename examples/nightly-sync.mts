@@ -29,12 +29,22 @@ function read(): void {
   for (const line of bytes.subarray(0, end).toString().split('\n')) if (line) remember(JSON.parse(line));
 }
 
+/** Fewer where so many long items would be too much for an answer. */
+let take = 250;
+
 /** The items that follow an Id, in the order of Ids, and whether more follow them. */
 async function pageAfter(collection: string, after: number): Promise<Page> {
-  const query = new URLSearchParams({ where: `Id gt ${after}`, orderBy: 'Id', take: '250', format: 'json' });
+  const query = new URLSearchParams({ where: `Id gt ${after}`, orderBy: 'Id', take: `${take}`, format: 'json' });
   const answer = await fetch(`${url}/api/v1/${collection}?${query}`, { headers: { authorization: `Bearer ${token}` } });
-  if (!answer.ok) throw new Error(`${collection}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Page;
+  const text = await answer.text();
+  if (answer.ok) {
+    take = Math.min(250, take * 2);
+    return JSON.parse(text) as Page;
+  }
+  const isTooMuch = answer.status === 400 && JSON.parse(text).Code === 'TooMuch';
+  if (!isTooMuch || take === 1) throw new Error(`${collection}: ${answer.status} ${text}`);
+  take = Math.ceil(take / 2);
+  return pageAfter(collection, after);
 }
 
 /** The page is all there is between the two Ids: what the copy has beside it there was deleted. */

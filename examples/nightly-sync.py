@@ -4,6 +4,7 @@ import json
 import os
 import sqlite3
 import sys
+from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
@@ -16,13 +17,18 @@ create table if not exists position (collection text primary key, id integer);
 """
 
 
-def page_after(collection, after):
-    """The items that follow an Id, in the order of Ids, and whether more follow them."""
-    query = urlencode({"where": f"Id gt {after}", "orderBy": "Id", "take": PAGE, "format": "json"})
+def page_after(collection, after, take):
+    """The items that follow an Id, in the order of Ids, whether more follow them, and how many were asked for at last."""
+    query = urlencode({"where": f"Id gt {after}", "orderBy": "Id", "take": take, "format": "json"})
     request = Request(f"{URL}/api/v1/{collection}?{query}", headers={"Authorization": f"Bearer {TOKEN}"})
-    with urlopen(request, timeout=60) as answer:
-        page = json.load(answer)
-    return page["Items"], "Next" in page
+    try:
+        with urlopen(request, timeout=60) as answer:
+            page = json.load(answer)
+    except HTTPError as refusal:
+        if refusal.code != 400 or take == 1 or json.load(refusal).get("Code") != "TooMuch":
+            raise
+        return page_after(collection, after, (take + 1) // 2)  # So many long items are too much for an answer.
+    return page["Items"], "Next" in page, take
 
 
 def own(item):
@@ -49,9 +55,9 @@ def take_over(copy, collection, after, last, items):
 def sync(copy, collection):
     """Goes through all items, from where the run before was interrupted if it was."""
     (after,) = copy.execute("select max(id) from position where collection = ?", (collection,)).fetchone()
-    after, more = after or 0, True
+    after, more, take = after or 0, True, PAGE
     while more:
-        items, more = page_after(collection, after)
+        items, more, take = page_after(collection, after, min(PAGE, take * 2))
         last = items[-1]["Id"] if more else sys.maxsize
         with copy:  # One transaction: a page is taken over with the position behind it.
             take_over(copy, collection, after, last, items)

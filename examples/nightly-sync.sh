@@ -6,10 +6,17 @@ set -euo pipefail
 : "${WORKTRACK_URL:?}" "${WORKTRACK_TOKEN:?}"
 copy=${1:?usage: nightly-sync.sh FOLDER}
 
-# The items that follow an Id, in the order of Ids.
+# Fewer where so many long items would be too much for an answer.
+take=250
+
+# The items that follow an Id, in the order of Ids, into a file.
 page_after() {
-  curl -gsSf --max-time 60 -H "Authorization: Bearer $WORKTRACK_TOKEN" \
-    "$WORKTRACK_URL/api/v1/$1?where=Id+gt+$2&orderBy=Id&take=250&format=json"
+  until curl -gsS --fail-with-body --max-time 60 -H "Authorization: Bearer $WORKTRACK_TOKEN" -o "$3" \
+    "$WORKTRACK_URL/api/v1/$1?where=Id+gt+$2&orderBy=Id&take=$take&format=json"; do
+    if [ "$take" -eq 1 ] || [ "$(jq -r .Code "$3" 2> /dev/null)" != TooMuch ]; then return 1; fi
+    take=$(((take + 1) / 2))
+  done
+  take=$((take * 2 > 250 ? 250 : take * 2))
 }
 
 # Goes through all items. Each page is a file named after its last Id, so that an interrupted run goes on where it ended.
@@ -18,7 +25,7 @@ walk() {
   mkdir -p "$pages"
   last=$(find "$pages" -name '*.tsv' -exec basename {} .tsv \; | sort -n | tail -n 1)
   while [ ! -e "$pages/complete" ]; do
-    page_after "$collection" "${last:-0}" > "$pages/answer"
+    page_after "$collection" "${last:-0}" "$pages/answer"
     jq -r '.Items[] | "\(.Id)\t\(tojson)\t\(map_values(if type == "object" then .Id // . else . end) | tojson)"' "$pages/answer" > "$pages/page"
     last=$(tail -n 1 "$pages/page" | cut -f 1)
     if [ -n "$last" ]; then mv "$pages/page" "$pages/$last.tsv"; fi

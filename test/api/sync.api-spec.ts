@@ -1,5 +1,5 @@
 /** The job of docs/sync.md, as it stands there: it finds every change, and keeps a copy of what there is. */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import type { Field, ResourceType } from '../../src/model/model.js';
 import { TestApp } from '../support/app.js';
 import { model } from '../support/builder.js';
@@ -370,6 +370,24 @@ it('finds what is restored, with what hung on it', async () => {
   const { changes: back, copy } = await job.sync(asking('admin'), without);
   expect(linesOf(back)).toEqual(gone.map(({ collection }) => `${collection} new`));
   expect(copied(copy)).toEqual(await stored());
+});
+
+it('reads items too long for an answer together in smaller pages', async () => {
+  const narrow = await TestApp.start({ MAX_ANSWER_MB: '1' });
+  onTestFinished(() => narrow.stop());
+  const ask: Asking = async (path) => {
+    const { status, json } = await narrow.ask(path);
+    if (status !== 200) throw Object.assign(new Error(json.Message), { code: json.Code });
+    return json;
+  };
+  await narrow.rows(`update general set description = repeat('x', 300000) where id in
+    (select id from general where entity_type_id = 8 and delete_date is null order by id limit 9)`);
+  const result = await job.sync(ask, {});
+  const bugs = (await narrow.items('/api/v1/Bugs?include=[Id]&take=1000')).map(({ Id }) => Id);
+  const kinds = result.changes.filter(({ id, collection }) => collection === 'Generals' && bugs.includes(id));
+  const whole = [];
+  for await (const { Id } of job.changedItems(ask, { ...result, changes: kinds })) whole.push(Id);
+  expect(whole.sort()).toEqual(bugs.sort());
 });
 
 it('after an older archive is restored, finds what has the Id and version of what was lost, and what is gone', async () => {

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { CuttingProxy } from '../support/cutting-proxy.js';
 import { Example, languages, type Ran, tokenOf } from './example.js';
@@ -187,6 +187,23 @@ describe.each(languages)('$name', (language) => {
     expect(lines.sort()).toEqual(differences(before, after).sort());
     expect(lines).toEqual(expect.arrayContaining(changes));
     expect(copied()).toEqual(sorted(after));
+  });
+
+  it.skipIf(!language.isThere)(`copies items too long for an answer together, in ${language.name}`, async () => {
+    const narrow = await TestApp.start({ MAX_ANSWER_MB: '1' });
+    onTestFinished(() => narrow.stop());
+    const another = new Example('nightly-sync', language, await tokenOf(narrow, 'admin', { IsReadOnly: true }));
+    onTestFinished(() => another.remove());
+    for (const kind of ['time', 'role_effort', 'assignment', 'comment', 'bug'])
+      await narrow.rows(
+        kind === 'bug' ? `update general set delete_date = now() where entity_type_id = 8` : `delete from ${kind}`,
+      );
+    await narrow.rows(`update general set description = repeat('x', 300000) where id in
+      (select id from general where entity_type_id = 4 and delete_date is null order by id limit 9)`);
+    const stories = await narrow.items('/api/v1/UserStories?include=[Id]&take=1000');
+    const ran = await another.run(narrow.base, [join(another.folder, 'copy')]);
+    expect(ran.status, ran.errors).toBe(0);
+    expect(ran.lines.sort()).toEqual(stories.map(({ Id }) => `new UserStories ${Id}`).sort());
   });
 
   it.skipIf(!language.isThere)(`goes on where it was interrupted and misses nothing, in ${language.name}`, async () => {
