@@ -22,20 +22,25 @@ export const listTypes: Readonly<Record<ListFormat, string>> = {
 export const jsonFormat: Format = { name: 'json', contentType: 'application/json; charset=utf-8' };
 
 /**
- * Links to other pages stand in a header, as there is no other place for them. A browser saves a table, below a name
+ * Links to other pages stand in a header, as there is no other place for them; a long one stands alone, since clients
+ * and proxies take headers up to some length, and nobody needs the way back to go on. A browser saves a table, below a name
  * that nobody has written: no text of an item is ever shown as a page.
  */
 export function tableHeaders(
   collection: string,
   { next, prev }: { next?: string; prev?: string },
 ): Record<string, string> {
-  const links = [next && `<${next}>; rel="next"`, prev && `<${prev}>; rel="prev"`].filter(Boolean);
+  const isLong = (next?.length ?? 0) + (prev?.length ?? 0) > longLinks;
+  const links = [next && `<${next}>; rel="next"`, prev && !(next && isLong) && `<${prev}>; rel="prev"`].filter(Boolean);
   return {
     'content-type': listTypes.csv,
     'content-disposition': `attachment; filename="${collection}.csv"`,
     ...(links.length > 0 && { link: links.join(', ') }),
   };
 }
+
+/** Of the 4 KiB that proxies take for all headers. */
+const longLinks = 3000;
 
 /** By the word and by the type that ask for it. */
 const listFormats = new Map<string, Format>(

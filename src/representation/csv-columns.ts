@@ -23,7 +23,7 @@ interface Place {
   readonly path: readonly string[];
   readonly owner?: Place;
   readonly members: Map<string, Place>;
-  /** The names of custom fields, where the service lists them. What a client calls so has members of its own. */
+  /** Names of custom fields in lower case, where the service lists them. What a client calls so has its own members. */
   customNames?: Set<string>;
   /** Something other than an object is there. */
   hasValue: boolean;
@@ -101,8 +101,9 @@ export class ColumnsOfItems {
 
   private addNames(names: readonly string[], place: Place, listed: Set<string>): void {
     for (const name of names) {
-      if (listed.has(name)) continue;
-      listed.add(name);
+      const key = name.toLowerCase();
+      if (listed.has(key)) continue;
+      listed.add(key);
       this.inOrder.push({ place, name });
     }
   }

@@ -107,16 +107,20 @@ function soleValue({ Url, url, Id, id }: JsonObject): Json {
 const wordOf = (value: string | boolean | SpelledNumber): string =>
   value instanceof SpelledNumber ? value.text : String(value);
 
-const customValues = new WeakMap<SpelledList, ReadonlyMap<Json, Json>>();
+const customValues = new WeakMap<SpelledList, ReadonlyMap<string, Json>>();
 
 function customValue(fields: Json, name: string): Json {
   if (!(fields instanceof SpelledList)) return undefined;
   const values = customValues.get(fields) ?? new Map([...fields].filter(isObject).map(namedValue).reverse());
   customValues.set(fields, values);
-  return values.get(name);
+  return values.get(name.toLowerCase());
 }
 
-const namedValue = ({ Name, name, Value, value }: JsonObject): [Json, Json] => [Name ?? name, Value ?? value];
+/** Processes may spell a name in different cases. */
+const namedValue = ({ Name, name, Value, value }: JsonObject): [string, Json] => [
+  String(Name ?? name).toLowerCase(),
+  Value ?? value,
+];
 
 /** The values of each item in order, joined by a space, an item on each line; dots where there are more. In pieces. */
 function* linesOf(value: Json): Generator<string> {

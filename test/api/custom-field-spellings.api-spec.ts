@@ -127,3 +127,18 @@ it('keep their value where an item moves to another process', async () => {
   const [row] = await app.rows('select custom_values as values from general where id = $1', [story]);
   expect(Object.keys(row.values)).not.toContain('pointed');
 });
+
+it.each([
+  ['v1', "/api/v1/UserStories?include=[CustomFields]&orderBy=Id&where=(Name eq 'spelled')", 'CustomFields'],
+  ['v2', "/api/v2/UserStory?select={customValues}&orderBy=id&where=(name=='spelled')", 'customValues.customFields'],
+])('a table has one column for it: %s', async (_, path, list) => {
+  const { text } = await app.ask(`${path}&format=csv`);
+  const [header, ...rows] = text
+    .split('\r\n')
+    .filter(Boolean)
+    .map((line) => line.split(','));
+  const columns = header!.map((name) => name.toLowerCase());
+  expect(new Set(columns).size).toBe(columns.length);
+  const at = columns.indexOf(`"${list}.pointed"`.toLowerCase());
+  expect(rows.map((row) => row[at])).toEqual(['7', '7']);
+});

@@ -79,6 +79,21 @@ describe('CSV', () => {
     expect(dateIn(second.text)).toBe(dateIn(old.text));
   });
 
+  it('leads on alone where links are long, in both versions', async () => {
+    const ids = Array.from({ length: 1000 }, (_, at) => at + 100_000);
+    for (const path of [
+      `/api/v1/Bugs?include=[Id]&where=(Id not in (${ids}))`,
+      `/api/v2/Bug?select={id}&where=(not(id in [${ids.slice(0, 300)}]))`,
+    ]) {
+      const { status, headers } = await app.ask(`${path}&format=csv&take=1&skip=1`);
+      expect([status, headers.get('link')]).toEqual([200, expect.stringMatching(/^<[^>]+take=1&skip=2>; rel="next"$/)]);
+      const next = headers.get('link')!.replace(/^<|>.*$/g, '');
+      expect((await app.ask(next.slice(next.indexOf('/api/')))).status).toBe(200);
+    }
+    const short = await app.ask('/api/v1/Bugs?include=[Id]&format=csv&take=1&skip=1');
+    expect(short.headers.get('link')).toMatch(/rel="next", <[^>]+>; rel="prev"$/);
+  });
+
   it('is a table of whole items and of groups of version 2', async () => {
     const whole = await app.ask('/api/v2/UserStory?take=3', { headers: { accept: 'text/csv' } });
     expect(whole.text).toMatch(/^"resourceType","id","name",.*"project\.name".*"customValues\.customFields\.Risk"/);

@@ -302,9 +302,14 @@ export function columnsOf(plan: Plan, path: readonly string[] = []): Column[] {
   ];
 }
 
-/** Of all processes and kinds, each name once. */
+/** Of all processes and kinds, each name once, in the first of its spellings. */
 function customNames({ customFields = [], resource }: Plan): string[] {
   const kinds = new Set(resource.entityTypeIds);
   const groups = customFields.filter(({ entityTypeId }) => kinds.has(entityTypeId));
-  return [...new Set(groups.flatMap(({ fields }) => fields.map(({ name }) => name)))];
+  const names = new Map<string, string>();
+  for (const { name } of groups.flatMap(({ fields }) => fields)) {
+    const key = name.toLowerCase();
+    if (!names.has(key)) names.set(key, name);
+  }
+  return [...names.values()];
 }
