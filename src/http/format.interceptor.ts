@@ -72,7 +72,7 @@ function within({ head, separator, tail }: Frame, items: readonly Text[]): Text[
 
 /** Gives the answer its entity tag; true when the client has this answer already and gets no body. */
 function isTagged({ text }: Item, version: string, request: ApiRequest, reply: FastifyReply): boolean {
-  const tag = entityTag(version, text);
+  const tag = entityTag(version, text, request.format!.contentType);
   reply.header('etag', tag);
   if ((request.method !== 'GET' && request.method !== 'HEAD') || !isFresh(request, tag)) return false;
   reply.status(304);

@@ -23,8 +23,8 @@ export const jsonFormat: Format = { name: 'json', contentType: 'application/json
 
 /**
  * Links to other pages stand in a header, as there is no other place for them; a long one stands alone, since clients
- * and proxies take headers up to some length, and nobody needs the way back to go on. A browser saves a table, below a name
- * that nobody has written: no text of an item is ever shown as a page.
+ * and proxies take headers up to some length, and nobody needs the way back to go on. A browser saves a table, below a
+ * name that nobody has written: no text of an item is ever shown as a page.
  */
 export function tableHeaders(
   collection: string,

@@ -1,4 +1,4 @@
-/** Entity tags: the version of the row, and a digest of what was answered. */
+/** Entity tags: the version of the row, and a digest of what was answered and of its type. */
 import { createHash } from 'node:crypto';
 import { type Text, viewsOf } from '../bytes/text-bytes.js';
 import type { Circumstances, Locked } from '../command/circumstances.js';
@@ -6,8 +6,8 @@ import { badRequest, preconditionFailed } from '../errors.js';
 import type { ApiRequest } from './request.js';
 
 /** `"17-x2Bv…"`: the same entity in another format or with other fields has another tag and the same version. */
-export function entityTag(version: string, text: Text): string {
-  const digest = createHash('sha1');
+export function entityTag(version: string, text: Text, type: string): string {
+  const digest = createHash('sha1').update(type);
   for (const view of viewsOf(text)) digest.update(view);
   return `"${version}-${digest.digest('base64url').slice(0, 16)}"`;
 }

@@ -370,3 +370,13 @@ describe('Idempotency-Key', () => {
     expect(answer.status).toBe(400);
   });
 });
+
+it('an answer of another type has another entity tag, of the same version', async () => {
+  const path = `/api/v1/Bugs/${(await app.items('/api/v1/Bugs?take=1'))[0].Id}`;
+  const of = (accept: string, tag = '') => app.ask(path, { headers: { accept, 'if-none-match': tag } });
+  const [xml, text] = [await of('application/xml'), await of('text/xml')];
+  const [tag, other] = [xml, text].map(({ headers }) => headers.get('etag')!);
+  expect(xml.text).toBe(text.text);
+  expect(tag!.split('-')[0]).toBe(other!.split('-')[0]);
+  expect([(await of('text/xml', tag)).status, (await of('text/xml', other)).status]).toEqual([200, 304]);
+});
