@@ -228,3 +228,78 @@ describe('of what is pasted', () => {
     expect([status, json.Message]).toEqual([400, expect.stringContaining(message)]);
   });
 });
+
+describe('numbers with an e in them', () => {
+  it.each([
+    ['3e8a1f2', ['a1f2', '3e8', '8a1f2']],
+    ['1e5\u01c4', ['\u01c4', '1e5']],
+    ['12e34', ['12', '34', '2e34']],
+  ])('%j is one word', async (word, others) => {
+    const id = await story({ Name: `see ${word}`, Description: `<p>${word}, too</p>` });
+    for (const q of [
+      word,
+      `${word.slice(0, 2)}*`,
+      `${word.slice(0, 3)}*`,
+      `"see ${word}"`,
+      `"see ${word.slice(0, 3)}"*`,
+    ]) {
+      const [item] = await search(q);
+      expect([q, item?.Id]).toEqual([q, id]);
+      expect(shownOf(item!)[0]![1]).toMatch(/<mark>/);
+    }
+    for (const q of others) {
+      expect([q, await idsOf(`see ${q}`)]).toEqual([q, []]);
+      expect([q, await idsOf(`"see ${word}" -${q}`)]).toEqual([q, [id]]);
+    }
+  });
+});
+
+describe('numbers that are signs', () => {
+  it.each(['½', '①', '²', 'Ⅷ', 'ⓐ', '½ ①', '"½"', '½½*', '①②* -x'])('%j is no word', async (q) => {
+    const { status, json } = await app.ask(`/api/v1/Search?format=json&q=${encodeURIComponent(q)}`);
+    expect([status, json.Message]).toEqual([400, expect.stringContaining('a word to look for is needed')]);
+  });
+
+  it('end a word', async () => {
+    const id = await story({ Name: 'cups½ of Ⅷflour' });
+    for (const [q, html] of [
+      ['cups', '<mark>cups</mark>½ of Ⅷflour'],
+      ['flour ½', 'cups½ of Ⅷ<mark>flour</mark>'],
+      ['cups½', '<mark>cups</mark>½ of Ⅷflour'],
+      ['"of Ⅷ flour"', 'cups½ <mark>of Ⅷflour</mark>'],
+    ])
+      expect([q, (await search(q!)).map((one) => [one.Id, shownOf(one)])]).toEqual([q, [[id, [['Name', html]]]]]);
+  });
+});
+
+describe('what HTML holds beside its text', () => {
+  it.each([
+    ['<a title="x > zzattribute">zzseen</a> of it'],
+    ["<a title='x > zzattribute'>zzseen</a> of it"],
+    ['<SCRIPT src="x">zzattribute()</SCRIPT ><p>zzseen</p> of it'],
+    ['<style>p > a { zzattribute }</style>zzseen of it'],
+    ['zzseen<!-- zzattribute > more --> of it'],
+    ['<!--[if mso]><style>zzattribute</style><![endif]-->zzseen <b>of</b> it'],
+    ['<script></script>zzseen<script>zzattribute</script> of it'],
+  ])('%j is no word of it', async (text) => {
+    const far = `<p>${'far '.repeat(400)}</p>`;
+    const ids = [
+      await story({ Name: 'Written', Description: text }),
+      await story({ Name: 'Written at length', Description: far + text + far }),
+    ];
+    expect(await idsOf('zzattribute')).toEqual([]);
+    const items = (await search('zzseen it')).filter(({ Id }) => ids.includes(Id));
+    expect(items.map(({ Id }) => Id).sort()).toEqual(ids);
+    for (const item of items) expect(shownOf(item)[0]![1]).toMatch(/<mark>zzseen<\/mark> of <mark>it<\/mark>/);
+  });
+
+  it.each([
+    'a <!-- zzunended',
+    '<style>zzunended',
+    '<scripted>zzunended</script>',
+    '<!-->zzunended</style>',
+  ])('of %j all is searched, since it does not end', async (text) => {
+    const id = await story({ Name: 'Unended', Description: text });
+    expect(await idsOf(`zzunended ${id}`)).toEqual([id]);
+  });
+});

@@ -346,6 +346,7 @@ describe('refuses', () => {
     ['', 'a word'],
     ['-only', 'a word'],
     ['!?', 'a word'],
+    ['½ -zzz', 'a word'],
     ['a*', 'two letters|2 letters'],
     ['x '.repeat(21), 'too many words'],
     ['y'.repeat(501), 'too many characters'],
@@ -381,8 +382,7 @@ describe('refuses', () => {
   });
 
   it('finds nothing where what is looked for is no word to the database', async () => {
-    for (const text of ['½ -zzz', '²²*', '½½*', '①②* -x', '-²²* sloe0', '𞓐𞓑*'])
-      expect([text, await idsOf(text)]).toEqual([text, []]);
+    for (const text of ['-²²* sloe0', '𞓐𞓑*']) expect([text, await idsOf(text)]).toEqual([text, []]);
   });
 
   it('takes whatever is typed as words', async () => {

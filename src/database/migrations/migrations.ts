@@ -26,6 +26,7 @@ import {
   ValuesOfTimes1700000000131,
 } from './values-of-their-type.js';
 import { WholeWords1700000000107, WholeWordsOfRows1700000000108 } from './whole-words.js';
+import { WordsInAnyLocale1700000000150, WordsInAnyLocaleOfRows1700000000151 } from './words-in-any-locale.js';
 
 export const migrations = [
   Baseline1700000000100,
@@ -56,4 +57,6 @@ export const migrations = [
   BesideProjects1700000000141,
   OneLookAtMoves1700000000142,
   BugsOfMovedRuns1700000000143,
+  WordsInAnyLocale1700000000150,
+  WordsInAnyLocaleOfRows1700000000151,
 ];

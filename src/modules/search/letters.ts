@@ -1,6 +1,7 @@
 /**
- * Letters as they are searched: composed (NFC), those of full width as ordinary ones, without what is not seen and
- * without the dot of an I, capital or small. The database composes what is stored by the same rule, `search_compose`.
+ * Letters as they are searched: composed (NFC), those of full width as ordinary ones, the zero of Han numerals as the
+ * letter for zero, without what is not seen and without the dot of an I, capital or small. The database composes what
+ * is stored by the same rule, `search_compose`.
  */
 
 /** As in the database, `search_unseen`: soft hyphens, marks that choose how a character looks, what encloses one. */
@@ -19,9 +20,13 @@ const apart =
   '\\u{a9e7}-\\u{a9ef}\\u{a9fa}-\\u{a9fe}\\u{aa60}-\\u{aa76}\\u{aa7a}\\u{aa7e}\\u{aa7f}\\u{f900}-\\u{faff}' +
   '\\u{ff66}-\\u{ff9f}\\u{20000}-\\u{3ffff}';
 
-/** Members of patterns: letters that are words by themselves, and all others, with digits. */
+/**
+ * Members of patterns: what words are made of; of these the letters that are words by themselves, and all others. As in
+ * the database, Roman numerals, fractions and the like are signs.
+ */
+export const lettersAndDigits = '\\p{L}\\p{Nd}';
 export const letterApart = `[${apart}]`;
-export const letter = `[[\\p{L}\\p{N}]--[${apart}]]`;
+export const letter = `[[${lettersAndDigits}]--[${apart}]]`;
 
 const unseenRun = new RegExp(`[${unseen}]+`, 'gu');
 
@@ -31,6 +36,7 @@ export const composed = (text: string): string =>
     .normalize('NFC')
     .replace(/[０-９Ａ-Ｚａ-ｚ]/g, narrow)
     .replaceAll('İ', 'I')
+    .replaceAll('〇', '零')
     .replaceAll('i\u0307', 'i');
 
 const narrow = (character: string): string => String.fromCharCode(character.charCodeAt(0) - 0xfee0);

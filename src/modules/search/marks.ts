@@ -1,5 +1,5 @@
 /** Marks what was looked for in a piece of a text: HTML in which nothing but `<mark>` is markup. */
-import { composedWithPlaces, isApart, letter, wordsOf } from './letters.js';
+import { composedWithPlaces, isApart, letter, lettersAndDigits, wordsOf } from './letters.js';
 import type { Term } from './search-text.js';
 
 /** Undefined where none of the terms stands in the text. */
@@ -37,8 +37,8 @@ const inText: Spelling = {
   before: `(?<!${letter}\\p{M}*)`,
   behind: `(?!${letter}|\\p{M})`,
   unmarked: '(?!\\p{M})',
-  between: '[^\\p{L}\\p{N}]+',
-  beside: '[^\\p{L}\\p{N}]*',
+  between: `[^${lettersAndDigits}]+`,
+  beside: `[^${lettersAndDigits}]*`,
   rest: `[${letter}\\p{M}]*`,
   marks: '\\p{M}*',
 };

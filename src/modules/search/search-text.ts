@@ -1,6 +1,6 @@
 /** What `q` asks for: words, the beginnings of words, phrases in quotes, ids; and what must not be there. */
 import { badRequest, tooMuch } from '../../errors.js';
-import { composed, isApart, wordsOf } from './letters.js';
+import { composed, isApart, lettersAndDigits, wordsOf } from './letters.js';
 
 export interface Term {
   /** In Unicode's NFC. */
@@ -27,7 +27,7 @@ export function parseSearch(text: string): Term[] {
   refuseLong(letters);
   const terms = [...letters.replace(/[“”„‟]/g, '"').matchAll(token)]
     .map(termOf)
-    .filter(({ text: words }) => /[\p{L}\p{N}]/u.test(words));
+    .filter((term) => wordsOf(term.text).length > 0);
   const words = terms.flatMap((term) => wordsOf(term.text));
   const lettersApart = words.filter(isApart).length;
   if (words.length - lettersApart > searchLimits.words) throw tooMuch('q', 'too many words', searchLimits.words);
@@ -56,10 +56,11 @@ function termOf([, minus, phrase, closing, word]: RegExpMatchArray): Term {
   return { text, isPrefix, isExcluded: minus === '-', isPhrase, ...(number && { id: Number(number) }) };
 }
 
-/** How many letters stand right before a star at the end. */
-const lettersOf = (text: string): number =>
-  [...(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?=\*+$)/u.exec(text)?.[0] ?? '')].length;
+const lettersBeforeStar = new RegExp(`[${lettersAndDigits}][${lettersAndDigits}\\p{M}]*(?=\\*+$)`, 'u');
 
-/** The database takes numbers such as 12e3 from what begins with them. */
-const isWord = (text: string): boolean =>
-  /^[\p{L}\p{Nd}][\p{L}\p{Nd}\p{M}]*\**$/u.test(text) && wordsOf(text).length === 1 && !/\de\d/i.test(text);
+/** How many letters stand right before a star at the end. */
+const lettersOf = (text: string): number => [...(lettersBeforeStar.exec(text)?.[0] ?? '')].length;
+
+const lettersAlone = new RegExp(`^[${lettersAndDigits}][${lettersAndDigits}\\p{M}]*\\**$`, 'u');
+
+const isWord = (text: string): boolean => lettersAlone.test(text) && wordsOf(text).length === 1;
