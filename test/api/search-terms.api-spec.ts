@@ -44,6 +44,30 @@ describe('an Id that is left out', () => {
   });
 });
 
+describe('an Id that is looked for', () => {
+  it('finds its item first, however many newer texts have the number', async () => {
+    const eldest = await story({ Name: 'Quince jam' });
+    await app.write('Comments', { General: { Id: eldest }, Description: 'with rosehip' });
+    const chapters = Array.from({ length: 100 }, () => ({ Name: `Chapter ${eldest}`, Project: { Id: project } }));
+    for (let count = 0; count < 6; count += 1) await app.write('UserStories/bulk', chapters);
+    for (const q of [`${eldest}`, `#${eldest}`, `#${eldest} quince`, `"quince jam" ${eldest}`])
+      expect([q, (await itemsOf(q))[0]?.Id]).toEqual([q, eldest]);
+    expect((await itemsOf(`${eldest}`)).filter(({ Id }) => Id === eldest)).toHaveLength(1);
+    for (const q of [`${eldest} -quince`, `#${eldest} rosehip`, `${eldest} "jam quince"`])
+      expect([q, (await itemsOf(q)).filter(({ Id }) => Id === eldest)]).toEqual([q, []]);
+    expect(await app.items(`/api/v1/Search?types=Bug&q=%23${eldest}`)).toEqual([]);
+  });
+
+  it('finds nothing that the caller does not see', async () => {
+    const id = await story({ Name: 'Hidden medlar tree' });
+    for (const q of [`${id}`, `#${id}`, `"medlar tree" ${id}`]) {
+      const path = `/api/v1/Search?format=json&q=${encodeURIComponent(q)}`;
+      expect(JSON.stringify((await app.ask(path)).json)).toContain('Hidden medlar');
+      expect(JSON.stringify((await app.ask(path, { as: 'alice' })).json)).not.toContain('Hidden medlar');
+    }
+  });
+});
+
 describe('values of custom fields', () => {
   const options = ['2 weeks', '10 users', '2024 roadmap', '3 bugs,4 stories', '5 userstories'];
 

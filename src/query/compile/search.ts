@@ -3,12 +3,24 @@
  * So a word that is everywhere costs little more than a rare one, and what the actor may not see changes nothing but
  * the time.
  */
-import { all, late, list, literal, type Sql, type SqlType, type Statement, sql, statement, value } from '../../sql.js';
+import {
+  all,
+  late,
+  list,
+  literal,
+  name,
+  type Sql,
+  type SqlType,
+  type Statement,
+  sql,
+  statement,
+  value,
+} from '../../sql.js';
 import { affordable } from '../limits.js';
 import type { Plan } from '../meaning.js';
 import { rootRow, rowConditions } from './compiling.js';
 import { compiling } from './page.js';
-import { searchBlocks } from './search-blocks.js';
+import { type Search, searchBlocks } from './search-blocks.js';
 
 export interface SearchTerm {
   text: string;
@@ -55,9 +67,13 @@ const tagsSql = sql`case when p.rank > 0 then (
  */
 export function compileSearch(plan: SearchPlan, terms: readonly SearchTerm[], pattern: string): Statement {
   const { take, skip } = plan.page;
-  const named = value(idsOf(terms.filter(({ isExcluded }) => !isExcluded)), 'bigint[]');
+  const ids = idsOf(terms.filter(({ isExcluded }) => !isExcluded));
+  const named = value(ids, 'bigint[]');
+  const hits = hasPhrases(terms) ? phraseHitsSql(plan, terms) : hitsSql(plan, terms);
+  // What is named by its Id is found however many newer texts have the number.
+  const byId = ids.length > 0 ? sql` union all (${namedSql(plan, terms, named)})` : sql``;
   return affordable(
-    statement(sql`with wanted as materialized (${wantedSql(terms, plan)}), hit as materialized (${hasPhrases(terms) ? phraseHitsSql(plan, terms) : hitsSql(plan, terms)}), page as (
+    statement(sql`with wanted as materialized (${wantedSql(terms, plan)}), hit as materialized ((${hits})${byId}), page as (
       select general_id, max(rank) as rank, (array_agg(comment_id order by rank desc, comment_id))[1] as comment_id
       from hit group by general_id order by general_id = any(${named}) desc, rank desc, general_id desc
       limit ${literal(take + 1)} offset ${value(skip, 'bigint')})
@@ -85,16 +101,28 @@ function phraseHitsSql(plan: SearchPlan, terms: readonly SearchTerm[]): Sql {
     where s.bytes <= ${literal(bytes)} and s.words @@ wanted.words limit ${literal(candidates)}`;
 }
 
+/** Of the items that are named by their Ids, which are words of their own texts and of no comments. */
+function namedSql(plan: SearchPlan, terms: readonly SearchTerm[], named: Sql): Sql {
+  const { table, alias, exists } = searchedSql(plan, terms);
+  return sql`select s.general_id, s.comment_id, ${rank} as rank from wanted, search_text s
+    join ${name(table)} ${alias} on ${alias}.id = s.general_id
+    where s.general_id = any(${named}) and s.comment_id = 0 and s.words @@ wanted.words and ${exists}`;
+}
+
 function textsSql(plan: SearchPlan, terms: readonly SearchTerm[], shown: Sql, most: number): Sql {
-  const { table } = plan.resource;
+  const hasPrefix = terms.some(({ isPrefix }) => isPrefix);
+  const { isFiltered } = plan;
+  return searchBlocks({ ...searchedSql(plan, terms), isFiltered, hasPrefix, shown, most });
+}
+
+/** The items that may be found. */
+function searchedSql(plan: SearchPlan, terms: readonly SearchTerm[]): Pick<Search, 'table' | 'alias' | 'exists'> {
   const row = rootRow(plan, compiling());
   const excluded = idsOf(terms.filter(({ isExcluded }) => isExcluded));
   // The Id of an item is no word of its comments.
   const others = excluded.length > 0 ? [sql`${row.alias}.id <> all(${value(excluded, 'bigint[]')})`] : [];
   const exists = all([...rowConditions(plan.resource, plan.where, row), ...others]);
-  const hasPrefix = terms.some(({ isPrefix }) => isPrefix);
-  const { isFiltered } = plan;
-  return searchBlocks({ table, alias: row.alias, exists, isFiltered, hasPrefix, shown, most });
+  return { table: plan.resource.table, alias: row.alias, exists };
 }
 
 const idsOf = (terms: readonly SearchTerm[]): number[] => terms.flatMap(({ id }) => id ?? []);
