@@ -146,12 +146,16 @@ describe('the document', () => {
     expect(text).toMatch(/id="createBug".*?Body: <a href="#BugInput">/s);
   });
 
-  it('describes pages, ranks and pieces of text of a search', () => {
+  it('describes pages, ranks and pieces of text of a search', async () => {
     const { SearchResults: page } = api.document.components.schemas!;
-    const found = { properties: { Rank: {}, Highlights: { properties: { Items: {} } } } };
+    const pieces = { items: { properties: { Field: {}, Html: {} } } };
+    const found = { properties: { Rank: {}, CommentId: {}, Highlights: { properties: { Items: pieces } } } };
     expect(page).toMatchObject({
       properties: { Prev: {}, Next: {}, Items: { items: { allOf: [{}, { properties: { Found: found } }] } } },
     });
+    const [{ Found }] = await app.items('/api/v1/Search?q="split this in two"');
+    expect(Object.keys(Found)).toEqual(Object.keys(found.properties));
+    expect(Object.keys(Found.Highlights.Items[0])).toEqual(Object.keys(pieces.items.properties));
   });
 
   it('has a response for each status that errors have', () => {

@@ -9,7 +9,6 @@ const attribute = { xml: { attribute: true } };
 const highlight = object(
   {
     Field: { enum: ['Name', 'Description', 'Comment', 'Tags'], ...attribute },
-    CommentId: { ...idSchema, ...attribute, description: 'Of the comment, where the piece is of one.' },
     Html: { type: 'string', ...attribute, description: 'Escaped but for `<mark>`.' },
   },
   ['Field', 'Html'],
@@ -17,6 +16,7 @@ const highlight = object(
 
 const rankAndHighlights = object({
   Rank: { type: 'number', ...attribute },
+  CommentId: { ...idSchema, ...attribute, description: 'Of the comment that was found; absent where it is the item.' },
   Highlights: object({ Items: listOf({ ...highlight, xml: { name: 'Highlight' } }) }),
 });
 
