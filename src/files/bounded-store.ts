@@ -4,7 +4,7 @@
  */
 import type { Work } from '../command/change.js';
 import { conflict } from '../errors.js';
-import type { ByteRange, Bytes, FileStore } from './file-store.js';
+import type { AtMost, ByteRange, Bytes, FileStore } from './file-store.js';
 
 const freshMs = 10_000;
 
@@ -15,18 +15,20 @@ export const bytesOfFiles = 'select coalesce(sum(size), 0)::text as sum from att
 
 const lockFiles = "select pg_advisory_xact_lock(hashtextextended('worktrack files', 0))";
 
-/** What a write has brought, and what is kept free for it. */
+/** A write under way: what it has brought, and what it may bring. */
 interface Counted {
   bytes: number;
-  room: number;
+  readonly atMost?: AtMost;
 }
+
+const roomOf = ({ bytes, atMost }: Counted): number => Math.max(bytes, atMost?.() ?? 0);
 
 export class BoundedStore implements FileStore {
   private stored = 0;
   /** When that was so; nothing is known before. */
   private readAt = Number.NEGATIVE_INFINITY;
   private asking: Promise<void> | undefined;
-  private underWay = 0;
+  private readonly underWay = new Set<Counted>();
   /** Of writes that have ended since it was asked what is stored. */
   private added = 0;
 
@@ -36,15 +38,16 @@ export class BoundedStore implements FileStore {
     private readonly bytesStored: () => Promise<number>,
   ) {}
 
-  async write(key: string, bytes: Bytes, atMost = 0): Promise<void> {
+  async write(key: string, bytes: Bytes, atMost?: AtMost): Promise<void> {
     await this.refresh();
-    const counted = { bytes: 0, room: 0 };
+    const counted: Counted = { bytes: 0, atMost };
+    this.underWay.add(counted);
     try {
-      this.make(counted, atMost);
-      await this.store.write(key, this.counting(bytes, counted), atMost || undefined);
+      if (roomOf(counted) > 0) this.mustHaveRoom();
+      await this.store.write(key, this.counting(bytes, counted), atMost);
       this.added += counted.bytes;
     } finally {
-      this.underWay -= counted.room;
+      this.underWay.delete(counted);
     }
   }
 
@@ -75,17 +78,15 @@ export class BoundedStore implements FileStore {
 
   private async *counting(bytes: Bytes, counted: Counted): AsyncGenerator<Buffer> {
     for await (const chunk of bytes) {
+      const room = roomOf(counted);
       counted.bytes += chunk.length;
-      this.make(counted, counted.bytes);
+      if (roomOf(counted) > room) this.mustHaveRoom();
       yield chunk;
     }
   }
 
-  private make(counted: Counted, bytes: number): void {
-    const more = Math.max(0, bytes - counted.room);
-    counted.room += more;
-    this.underWay += more;
-    if (more > 0 && this.total > this.limit) throw noRoom(this.limit);
+  private mustHaveRoom(): void {
+    if (this.total > this.limit) throw noRoom(this.limit);
   }
 
   private async refresh(): Promise<void> {
@@ -108,7 +109,8 @@ export class BoundedStore implements FileStore {
   }
 
   private get total(): number {
-    return this.stored + this.added + this.underWay;
+    const underWay = [...this.underWay].reduce((sum, counted) => sum + roomOf(counted), 0);
+    return this.stored + this.added + underWay;
   }
 }
 

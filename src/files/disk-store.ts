@@ -3,13 +3,32 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type ByteRange, type Bytes, type FileStore, FileStoreError, isKey, type StoredObject } from './file-store.js';
+import {
+  type AtMost,
+  type ByteRange,
+  type Bytes,
+  type FileStore,
+  FileStoreError,
+  isKey,
+  type StoredObject,
+} from './file-store.js';
 import { isRunning, machine, partialSuffix } from './partial-name.js';
 
 const partialName = /^([0-9a-f]{32})(?:\.([0-9a-f]{8})-(\d{1,10}))?\.part$/;
 
 /** The paths that this process writes to, for whatever store of it. */
 const writing = new Set<string>();
+
+/** A write under way: what is set aside for it from its first byte on, and what is written. */
+interface Claim {
+  aside: number;
+  written: number;
+  readonly atMost?: AtMost;
+}
+
+/** What is set aside and not written yet. */
+const leftOf = ({ aside, written, atMost }: Claim): number =>
+  Math.max(0, Math.min(aside, atMost?.() ?? aside) - written);
 
 /** So many bytes are set aside at once for a file of unknown length. */
 const step = 8 * 2 ** 20;
@@ -18,12 +37,11 @@ export class DiskStore implements FileStore {
   /** So many bytes of the disk are left to others: a database on it must go on writing. */
   reservedBytes = 256 * 2 ** 20;
 
-  /** Bytes that running writes have set aside and not written yet. */
-  private claimed = 0;
+  private readonly claims = new Set<Claim>();
 
   constructor(private readonly root: string) {}
 
-  async write(key: string, bytes: Bytes, atMost?: number): Promise<void> {
+  async write(key: string, bytes: Bytes, atMost?: AtMost): Promise<void> {
     const path = this.pathOf(key);
     const partial = path + partialSuffix;
     writing.add(partial);
@@ -34,7 +52,7 @@ export class DiskStore implements FileStore {
     }
   }
 
-  private async writeVia(partial: string, path: string, bytes: Bytes, atMost?: number): Promise<void> {
+  private async writeVia(partial: string, path: string, bytes: Bytes, atMost?: AtMost): Promise<void> {
     const file = await ofDisk(async () => {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       return open(partial, 'w', 0o600);
@@ -94,18 +112,18 @@ export class DiskStore implements FileStore {
     }
   }
 
-  private async *whileThereIsRoom(bytes: Bytes, atMost?: number): AsyncGenerator<Buffer> {
-    let [own, written] = [0, 0];
+  private async *whileThereIsRoom(bytes: Bytes, atMost?: AtMost): AsyncGenerator<Buffer> {
+    const claim: Claim = { aside: 0, written: 0, atMost };
+    this.claims.add(claim);
     try {
       for await (const chunk of bytes) {
-        if (own < chunk.length) own += await this.claim(Math.max(chunk.length - own, (atMost ?? step) - written));
+        const needed = claim.written + chunk.length;
+        if (claim.aside < needed) await this.setAside(claim, Math.max(needed, atMost?.() ?? claim.aside + step));
         yield chunk;
-        own -= chunk.length;
-        this.claimed -= chunk.length;
-        if (atMost !== undefined) written += chunk.length;
+        claim.written = needed;
       }
     } finally {
-      this.claimed -= own;
+      this.claims.delete(claim);
     }
   }
 
@@ -115,12 +133,11 @@ export class DiskStore implements FileStore {
   }
 
   /** What others have set aside is theirs, though the disk does not know it yet. */
-  private async claim(bytes: number): Promise<number> {
+  private async setAside(claim: Claim, bytes: number): Promise<void> {
     const free = await this.freeBytes();
-    if (free - this.claimed - bytes < this.reservedBytes)
-      throw new FileStoreError(new Error('the disk is nearly full'));
-    this.claimed += bytes;
-    return bytes;
+    claim.aside = bytes;
+    const claimed = [...this.claims].reduce((sum, one) => sum + leftOf(one), 0);
+    if (free - claimed < this.reservedBytes) throw new FileStoreError(new Error('the disk is nearly full'));
   }
 
   /** In 256 directories: some file systems slow down with many entries in one. */

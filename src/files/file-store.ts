@@ -4,9 +4,12 @@ import type { Readable } from 'node:stream';
 
 export type Bytes = AsyncIterable<Buffer> | Iterable<Buffer>;
 
+/** The most bytes that come. It may become less while they come. */
+export type AtMost = () => number;
+
 export interface FileStore {
-  /** All of it is stored and will outlast a crash, or nothing is. `atMost`: there are no more bytes. */
-  write(key: string, bytes: Bytes, atMost?: number): Promise<void>;
+  /** All of it is stored and will outlast a crash, or nothing is. */
+  write(key: string, bytes: Bytes, atMost?: AtMost): Promise<void>;
   /** Undefined: it is not there. At the signal it fails, and so do bytes that have not come. */
   read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable | undefined>;
   /** What is not there is removed already. */

@@ -6,6 +6,7 @@ import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { ApiError, badMember, badRequest, bodyTooLarge, unwritableText } from '../errors.js';
 import { isXmlText } from '../texts/characters.js';
+import type { AtMost } from './file-store.js';
 
 /** What a form may hold. */
 export interface FormLimits {
@@ -24,8 +25,8 @@ export const formBytes = ({ files, fileBytes }: FormLimits): number => files * f
 export interface SentFile {
   readonly name: string;
   readonly bytes: AsyncIterable<Buffer>;
-  /** The most bytes that it can have, by the Content-Length of the form. Undefined: the form has none. */
-  readonly atMost?: number;
+  /** By the Content-Length of the form. Undefined: the form has none. */
+  readonly atMost?: AtMost;
 }
 
 /** What becomes of a form. */
@@ -54,6 +55,7 @@ class Form {
   private readonly values = new Map<string, string>();
   private readonly taking: Promise<void>[] = [];
   private readonly open = new Set<Readable>();
+  private readonly files: MultipartFile['file'][] = [];
   private parser: FormParser | undefined;
   private failure: unknown;
   private received = 0;
@@ -180,17 +182,22 @@ class Form {
     this.open.add(bytes);
     // Who cannot take it to its end says why before it is destroyed.
     const sent: AsyncIterable<Buffer> = bytes.iterator({ destroyOnReturn: false });
-    const atMost = this.left();
+    const atMost = this.atMostOf(bytes);
     this.await(name === '' ? this.takeNameless(sent, atMost) : this.take.file({ name, bytes: sent, atMost }));
   }
 
-  private left(): number | undefined {
+  /** What the files before it have left of the form, and no more than it has had once another one has come. */
+  private atMostOf(file: MultipartFile['file']): AtMost | undefined {
     const { 'content-length': length } = this.request.headers;
-    return length === undefined ? undefined : Math.min(Number(length), this.limits.fileBytes);
+    const before = this.files.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+    this.files.push(file);
+    if (length === undefined) return undefined;
+    const atFirst = Math.min(Number(length) - before, this.limits.fileBytes);
+    return () => (file === this.files.at(-1) ? atFirst : file.bytesRead);
   }
 
   /** A browser sends a file without a name and without bytes for a field in which no file was chosen. */
-  private async takeNameless(bytes: AsyncIterable<Buffer>, atMost: number | undefined): Promise<void> {
+  private async takeNameless(bytes: AsyncIterable<Buffer>, atMost: AtMost | undefined): Promise<void> {
     const rest = bytes[Symbol.asyncIterator]();
     const first = await rest.next();
     if (!first.done) await this.take.file({ name: '', bytes: joined(first.value, rest), atMost });

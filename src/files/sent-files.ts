@@ -90,7 +90,7 @@ export class SentFiles {
     for (let at = 0; at < contents.length; at += mostAtOnce) {
       const storing = contents
         .slice(at, at + mostAtOnce)
-        .map((bytes) => storeFile(this.store, { name: '', bytes: [bytes], atMost: bytes.length }, keys.take()));
+        .map((bytes) => storeFile(this.store, { name: '', bytes: [bytes], atMost: () => bytes.length }, keys.take()));
       // None is being written any more when they are removed.
       await Promise.allSettled(storing);
       files.push(...(await Promise.all(storing)));

@@ -1,7 +1,7 @@
 /** Stores one file while it comes, and tells what it turned out to be. */
 import { createHash } from 'node:crypto';
 import { keptName } from './file-name.js';
-import { type Bytes, type FileStore, newKey } from './file-store.js';
+import { type AtMost, type Bytes, type FileStore, newKey } from './file-store.js';
 import { headBytes, typeOfContent } from './file-type.js';
 
 export interface StoredFile {
@@ -16,7 +16,7 @@ export interface StoredFile {
 interface Sent {
   readonly name: string;
   readonly bytes: Bytes;
-  readonly atMost?: number;
+  readonly atMost?: AtMost;
 }
 
 export async function storeFile(store: FileStore, { name, bytes, atMost }: Sent, key = newKey()): Promise<StoredFile> {

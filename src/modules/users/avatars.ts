@@ -63,7 +63,7 @@ export class Avatars {
     const ask = await askNow();
     return this.newFiles.during(async (keys) => {
       const key = keys.take();
-      await this.files.write(key, [bytes], bytes.length);
+      await this.files.write(key, [bytes], () => bytes.length);
       return this.store(userId, key, request, ask, (work) => keys.useIn(work));
     });
   }
