@@ -9,11 +9,13 @@ import { newKey } from './file-store.js';
 const directory = mkdtempSync(join(tmpdir(), 'worktrack-bounded-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
+const disk = await DiskStore.open(directory);
+
 const limit = 100;
 
 /** The outcomes of writes of ten bytes, and of a row of them behind each. */
 function trial(bytesStored: () => Promise<number>) {
-  const store = new BoundedStore(new DiskStore(directory), limit, bytesStored);
+  const store = new BoundedStore(disk, limit, bytesStored);
   const rows = async <R>(): Promise<R[]> => [{ sum: String(limit) }] as R[];
   const outcome = (act: Promise<void>) =>
     act.then(

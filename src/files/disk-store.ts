@@ -39,7 +39,17 @@ export class DiskStore implements FileStore {
 
   private readonly claims = new Set<Claim>();
 
-  constructor(private readonly root: string) {}
+  private constructor(private readonly root: string) {}
+
+  /**
+   * The directory is made here alone: what were written below the mount point of a volume that is away would be hidden
+   * by its return.
+   */
+  static async open(root: string): Promise<DiskStore> {
+    // Who stores no files may have a disk that cannot be written to.
+    await mkdir(root, { recursive: true, mode: 0o700 }).catch(() => undefined);
+    return new DiskStore(root);
+  }
 
   async write(key: string, bytes: Bytes, atMost?: AtMost): Promise<void> {
     const path = this.pathOf(key);
@@ -54,7 +64,7 @@ export class DiskStore implements FileStore {
 
   private async writeVia(partial: string, path: string, bytes: Bytes, atMost?: AtMost): Promise<void> {
     const file = await ofDisk(async () => {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await mkdir(dirname(path), { mode: 0o700 }).catch(unless('EEXIST'));
       return open(partial, 'w', 0o600);
     });
     try {
@@ -70,16 +80,13 @@ export class DiskStore implements FileStore {
   }
 
   async read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable | undefined> {
-    const file = await open(this.pathOf(key), 'r').catch((error: unknown) => {
-      if (codeOf(error) === 'ENOENT') return undefined;
-      throw new FileStoreError(error);
-    });
+    const file = await this.ifThere(() => open(this.pathOf(key), 'r'));
     const bounds = range && { start: range.first, end: range.last };
     return file && createReadStream('', { fd: file, signal, ...bounds });
   }
 
   async remove(key: string): Promise<void> {
-    await ofDisk(() => rm(this.pathOf(key), { force: true }));
+    await this.ifThere(() => rm(this.pathOf(key)));
   }
 
   async removePartial(key: string): Promise<void> {
@@ -140,6 +147,19 @@ export class DiskStore implements FileStore {
     if (free - claimed < this.reservedBytes) throw new FileStoreError(new Error('the disk is nearly full'));
   }
 
+  /** Undefined: the file is not there. Of a volume that is away nobody knows that. */
+  private ifThere<T>(act: () => Promise<T>): Promise<T | undefined> {
+    return ofDisk(async () => {
+      try {
+        return await act();
+      } catch (error) {
+        unless('ENOENT')(error);
+        await stat(this.root);
+        return undefined;
+      }
+    });
+  }
+
   /** In 256 directories: some file systems slow down with many entries in one. */
   private pathOf(key: string): string {
     if (!isKey(key)) throw new Error('not a key of a file');
@@ -182,8 +202,11 @@ async function* filesBelow(root: string): AsyncGenerator<string> {
   }
 }
 
-function unlessGone(error: unknown): undefined {
-  if (codeOf(error) !== 'ENOENT') throw error;
-}
+/** Passes over an error of this code. */
+const unless =
+  (code: string) =>
+  (error: unknown): undefined => {
+    if ((error as NodeJS.ErrnoException | null)?.code !== code) throw error;
+  };
 
-const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException | null)?.code;
+const unlessGone = unless('ENOENT');

@@ -5,7 +5,7 @@ import { DiskStore } from './disk-store.js';
 import type { FileStore } from './file-store.js';
 
 export async function openFileStore({ dataDir, s3 }: Config): Promise<FileStore> {
-  if (!s3) return new DiskStore(join(dataDir, 'files'));
+  if (!s3) return DiskStore.open(join(dataDir, 'files'));
   // Whoever keeps files on the disk loads none of it.
   const { openS3Store } = await import('./s3-store.js');
   return openS3Store(s3);

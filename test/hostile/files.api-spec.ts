@@ -653,16 +653,20 @@ describe('faults', () => {
     }
   });
 
-  it('a directory that is lost is 503 for both ways, and its return mends it', async () => {
+  it.each<[string, (path: string) => Promise<void>]>([
+    ['another file stands in its place', (path) => writeFile(path, 'no directory')],
+    ['nothing is there, as where a volume is not mounted', async () => undefined],
+  ])('a directory that is lost is 503 for both ways, and its return mends it: %s', async (_, put) => {
     const id = await uploaded(app, story, { name: 'a', bytes: 'kept' }, { as });
     const files = join(app.dataDir, 'files');
     await rename(files, `${files}.away`);
-    await writeFile(files, 'no directory');
+    await put(files);
     try {
       expect(await outcome()).toEqual(unavailable);
-      expect((await app.ask(`/Attachment.aspx?AttachmentID=${id}`, { as })).status).toBe(503);
+      for (const method of ['GET', 'HEAD'])
+        expect((await app.ask(`/Attachment.aspx?AttachmentID=${id}`, { as, method })).status).toBe(503);
     } finally {
-      await rm(files);
+      await rm(files, { force: true });
       await rename(`${files}.away`, files);
     }
     expect((await app.ask(`/Attachment.aspx?AttachmentID=${id}`, { as })).text).toBe('kept');
@@ -778,7 +782,7 @@ describe('what an upload has written', () => {
 describe('what is being written', () => {
   it('stays where another service starts in the same process', async () => {
     const key = 'b'.repeat(32);
-    const beside = new DiskStore(join(app.dataDir, 'files'));
+    const beside = await DiskStore.open(join(app.dataDir, 'files'));
     async function* bytes(): AsyncGenerator<Buffer> {
       yield Buffer.from('begun');
       await beside.sweep();
