@@ -55,7 +55,7 @@ export async function idempotently<T extends Saved | Deleted>(
 }
 
 /** Gives the rows of one `select` of ours. */
-type AskRows = <R extends object>(text: string, values: unknown[]) => Promise<R[]>;
+export type AskRows = <R extends object>(text: string, values: unknown[]) => Promise<R[]>;
 
 /** The answer that is kept. A parallel request with the same key may still be under way. Errors: 400, 409. */
 export async function keptAnswer<T extends Saved | Deleted>(
@@ -65,6 +65,12 @@ export async function keptAnswer<T extends Saved | Deleted>(
   const { actor } = request;
   const [kept] = await rows<Kept>(recallYoung, [actor.userId, keyOf(request)]);
   return kept && answerIn(kept, fingerprint(request), actor);
+}
+
+/** Whether an answer is kept for the key, to whatever request. Errors: 400. */
+export async function isKeyKept(request: ApiRequest, rows: AskRows): Promise<boolean> {
+  const kept = await rows(`select 1 from (${recallYoung}) kept`, [request.actor.userId, keyOf(request)]);
+  return kept.length > 0;
 }
 
 async function answerIn<T extends Saved | Deleted>(kept: Kept | undefined, print: string, actor: Actor): Promise<T> {

@@ -13,6 +13,7 @@ import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import type { TransactionConnection } from '../database/transaction-connection.js';
 import type { WalPosition } from '../database/wal-position.js';
+import { type ApiError, unavailable } from '../errors.js';
 import type { Model } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { CommonRules } from '../modules/common-rules.js';
@@ -20,7 +21,7 @@ import { existingAs } from '../query/compile/lookup.js';
 import type { Batch, Item, Saved } from './answer.js';
 import { Families } from './families.js';
 import { FreshConfiguration } from './fresh-configuration.js';
-import { hasKey, idempotently, keptAnswer } from './idempotency.js';
+import { type AskRows, hasKey, idempotently, isKeyKept, keptAnswer } from './idempotency.js';
 import { Lookups } from './lookups.js';
 import { checkVersions } from './preconditions.js';
 import { type Ask, idAlone } from './reads.js';
@@ -55,6 +56,9 @@ export interface Sharing {
   readonly ask: Ask;
 }
 
+const keyExpired = (): ApiError =>
+  unavailable('The Idempotency-Key was used 24 hours ago, and its answer is not kept any more. Send the form again.');
+
 /** Of a transaction that several writes share. */
 const lockTimeoutMs = 300;
 
@@ -77,12 +81,25 @@ export class WriteTransactions {
     return hasKey(request) ? this.keptOr(request, act) : act();
   }
 
+  /** Whether an answer is kept for its key: known before its body is. */
+  async isKeyKept(request: ApiRequest): Promise<boolean> {
+    return hasKey(request) && isKeyKept(request, this.rowsFor(request));
+  }
+
+  /** That answer, once the body is known. Errors: 409. */
+  kept(request: ApiRequest): Promise<Saved> {
+    return this.keptOr(request, () => Promise.reject(keyExpired()));
+  }
+
   private async keptOr(request: ApiRequest, act: () => Promise<Saved>): Promise<Saved> {
-    const { userId } = request.actor;
-    const kept = await keptAnswer<Saved>(request, (text, values) => this.pool.rowsFor(userId, text, values));
+    const kept = await keptAnswer<Saved>(request, this.rowsFor(request));
     if (!kept) return act();
     if (this.positions.areNoted) this.positions.note(request, await positionOn(this.pool));
     return kept;
+  }
+
+  private rowsFor({ actor }: ApiRequest): AskRows {
+    return (text, values) => this.pool.rowsFor(actor.userId, text, values);
   }
 
   /**

@@ -39,6 +39,14 @@ export class Writes {
     return this.transactions.unlessKept(request, act);
   }
 
+  isKeyKept(request: ApiRequest): Promise<boolean> {
+    return this.transactions.isKeyKept(request);
+  }
+
+  kept(request: ApiRequest): Promise<Saved> {
+    return this.transactions.kept(request);
+  }
+
   /** Creates or updates one entity. */
   save(resource: ResourceType, id: number | undefined, request: ApiRequest, ask: Ask): Promise<Saved> {
     return this.saves.save(resource, id, request, ask);

@@ -2,16 +2,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DiskStore } from '../../src/files/disk-store.js';
 import { FILE_STORE } from '../../src/files/file-store.token.js';
-import { TestApp } from '../support/app.js';
-import { expectBalance, makeFilesPlace, type Sent, upload } from '../support/uploads.js';
+import { type Answer, TestApp } from '../support/app.js';
+import { dot, expectBalance, makeFilesPlace, type Sent, upload } from '../support/uploads.js';
 
 let app: TestApp;
 let story: number;
+let project: number;
+let user: number;
 const as = 'files.room';
 
 beforeAll(async () => {
   app = await TestApp.start();
-  story = (await makeFilesPlace(app, 'room', as)).ids.UserStory!;
+  const { ids } = await makeFilesPlace(app, 'room', as);
+  [story, project, user] = [ids.UserStory!, ids.Project!, ids.User!];
 });
 afterAll(() => app.stop());
 afterEach(() => expectBalance(app));
@@ -56,5 +59,84 @@ describe.each<[where: string, withRoom: WithRoom, refusal: number]>([
     const fitting = await withRoom(total + 200 * (files.length + 2), () => upload(app, story, files, { as }));
     expect([fitting.status, fitting.text]).toEqual([200, expect.stringContaining('items')]);
     expect((await withRoom(total - 100, () => upload(app, story, files, { as }))).status).toBe(refusal);
+  });
+});
+
+describe('a form with an Idempotency-Key that comes again', () => {
+  let keys = 0;
+  const files = async () => (await app.rows('select count(*)::int as count from attachment'))[0].count;
+
+  /** The answers to a form before and behind a change, and to the same form with another key and with other bytes. */
+  async function aroundChange(path: string, general: number, change: (send: () => Promise<void>) => Promise<void>) {
+    keys += 1;
+    const answers: Answer[] = [];
+    const send = async (key: string, name: string) => {
+      const headers = { 'idempotency-key': `${keys} ${key}`.replace(' ', '-') };
+      answers.push(await upload(app, general, [file(name, 1000), file('b', 10)], { as, path, headers }));
+    };
+    await send('key', 'a');
+    const count = await files();
+    await change(async () => {
+      await send('key', 'a');
+      await send('other', 'a');
+      await send('key', 'c');
+    });
+    expect(await files()).toBe(count);
+    return answers;
+  }
+
+  const item = async (): Promise<number> =>
+    (await app.write('UserStories', { Name: 'a', Project: { Id: project } })).Id;
+
+  const changes: [
+    what: string,
+    change: (id: number, send: () => Promise<void>) => Promise<unknown>,
+    refusal: number,
+  ][] = [
+    ['there is no room', (_, send) => ofAllFiles(500, send), 409],
+    ['the disk is full', (_, send) => onTheDisk(0, send), 503],
+    ['its item is deleted', (id, send) => app.ask(`/api/v1/UserStories/${id}`, { method: 'DELETE' }).then(send), 400],
+    [
+      'its caller may only read',
+      async (_, send) => {
+        await app.write(`Users/${user}`, { IsObserver: true });
+        await send().finally(() => app.write(`Users/${user}`, { IsObserver: false }));
+      },
+      403,
+    ],
+  ];
+
+  it.each(
+    changes.flatMap((one) => [
+      ['/UploadFile.ashx?format=json', 200, ...one] as const,
+      ['/api/v1/Attachments?format=json', 201, ...one] as const,
+    ]),
+  )('to %s is answered as before (%d) where %s', async (path, status, _, change, refusal) => {
+    const id = await item();
+    const [before, behind, other, otherForm] = await aroundChange(
+      path,
+      id,
+      (send) => change(id, send) as Promise<void>,
+    );
+    expect([before!.status, behind!.status, behind!.text]).toEqual([status, status, before!.text]);
+    expect([other!.status, otherForm!.status]).toEqual([refusal, 409]);
+    expect(otherForm!.json.Message).toMatch(/^This Idempotency-Key was used for another request/);
+  });
+
+  it('to /avatar.ashx is answered as before where there is no room', async () => {
+    const send = (key: string) => {
+      const form = new FormData();
+      form.append('image', new Blob([dot], { type: 'image/png' }), 'dot.png');
+      return app.ask('/avatar.ashx?format=json', {
+        method: 'POST',
+        body: form,
+        as,
+        headers: { 'idempotency-key': key },
+      });
+    };
+    const before = await send('avatar');
+    const [behind, other] = await ofAllFiles(0, async () => [await send('avatar'), await send('other-avatar')]);
+    expect([before.status, behind!.status, behind!.text, other!.status]).toEqual([200, 200, before.text, 409]);
+    await app.ask('/avatar.ashx', { method: 'DELETE', as });
   });
 });

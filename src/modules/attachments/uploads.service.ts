@@ -11,8 +11,8 @@ import type { FileStore } from '../../files/file-store.js';
 import { FILE_STORE } from '../../files/file-store.token.js';
 import { Forms } from '../../files/forms.js';
 import { NewFiles, type NewKeys } from '../../files/new-files.js';
-import type { SentFile } from '../../files/read-form.js';
-import { type StoredFile, storeFile } from '../../files/store-file.js';
+import type { SentFile, TakeForm } from '../../files/read-form.js';
+import { nowhere, type StoredFile, storeFile } from '../../files/store-file.js';
 import type { Saved } from '../../http/answer.js';
 import { Batch, briefBatch, briefItem } from '../../http/answer.js';
 import { type Ask, Reads } from '../../http/reads.js';
@@ -49,22 +49,34 @@ export class Uploads {
    * `askNow` gives the caller's rights of the moment: an upload takes long. Errors: 400, 401, 403, 408, 413, 429, 503.
    */
   async take(request: ApiRequest, askNow: () => Ask): Promise<Saved> {
+    if (await this.writes.isKeyKept(request)) return this.kept(request);
     const ask = askNow();
     permitKind(ask.actor, this.attachment);
     await this.reads.prepare(this.attachment, ask);
-    return this.newFiles.during(async (keys) =>
-      this.attach(await this.receive(request, ask, keys), keys, request, askNow()),
-    );
+    return this.newFiles.during(async (keys) => {
+      const store = (file: SentFile) => storeFile(this.store, file, keys.take());
+      const field = (name: string, value: string) => this.checkField(name, value, ask);
+      return this.attach(await this.receive(request, store, field), keys, request, askNow());
+    });
   }
 
-  private async receive(request: ApiRequest, ask: Ask, keys: NewKeys): Promise<Received> {
+  /** The form is read for its checksums alone: what would be refused by now was stored before. */
+  private async kept(request: ApiRequest): Promise<Saved> {
+    await this.receive(request, (file) => storeFile(nowhere, file));
+    return this.writes.kept(request);
+  }
+
+  private async receive(
+    request: ApiRequest,
+    store: (file: SentFile) => Promise<StoredFile>,
+    field?: TakeForm['field'],
+  ): Promise<Received> {
     const storing: Promise<StoredFile>[] = [];
-    const file = async ({ name, bytes, atMost }: SentFile): Promise<void> => {
-      const stored = storeFile(this.store, { name, bytes, atMost }, keys.take());
+    const file = async (sent: SentFile): Promise<void> => {
+      const stored = store(sent);
       storing.push(stored);
       await stored;
     };
-    const field = (name: string, value: string) => this.checkField(name, value, ask);
     const fields = await this.forms.read(request, { file, field });
     const files = await Promise.all(storing);
     // It tells one request from another with the same Idempotency-Key.

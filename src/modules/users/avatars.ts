@@ -15,7 +15,7 @@ import { NewFiles } from '../../files/new-files.js';
 import { PictureError } from '../../files/picture-error.js';
 import { type Picture, Pictures, pictureLimits } from '../../files/pictures.js';
 import type { SentFile } from '../../files/read-form.js';
-import { type StoredFile, storeFile } from '../../files/store-file.js';
+import { nowhere, type StoredFile, storeFile } from '../../files/store-file.js';
 import { briefItem, type Item } from '../../http/answer.js';
 import { type Ask, Reads } from '../../http/reads.js';
 import type { ApiRequest } from '../../http/request.js';
@@ -59,6 +59,10 @@ export class Avatars {
 
   /** Takes the picture of a form; `askNow` is called once it has come. Errors: 400, 413, 429, 503. */
   async replace(userId: number, request: ApiRequest, askNow: () => Promise<Ask>): Promise<Item> {
+    if (await this.writes.isKeyKept(request)) {
+      await this.sent(request, (file) => storeFile(nowhere, file));
+      return (await this.writes.kept(request)).answer as Item;
+    }
     const { bytes } = await this.received(request);
     const ask = await askNow();
     return this.newFiles.during(async (keys) => {
@@ -100,21 +104,26 @@ export class Avatars {
   /** Its bytes lie in the store until it is their turn: many wait, and each may be large. */
   private async received(request: ApiRequest): Promise<Picture> {
     return this.newFiles.during(async (keys) => {
-      const storing: Promise<StoredFile>[] = [];
-      const file = async ({ name, bytes, atMost }: SentFile): Promise<void> => {
-        const stored = storeFile(this.files, { name, bytes, atMost }, keys.take());
-        storing.push(stored);
-        await stored;
-      };
-      const fileBytes = Math.min(pictureLimits.bytes, this.forms.limits.fileBytes);
-      await this.forms.read(request, { file }, { files: 1, fileBytes });
-      const [sent] = await Promise.all(storing);
-      if (!sent || sent.size === 0) throw badRequest('The form holds no picture.', 'InvalidBody');
-      // It tells one request from another with the same Idempotency-Key.
-      request.body = Buffer.from(sent.sha256, 'hex');
+      const sent = await this.sent(request, (file) => storeFile(this.files, file, keys.take()));
       if (!isShownInPlace(sent.type)) throw noPicture();
       return this.made(sent.key, request);
     });
+  }
+
+  private async sent(request: ApiRequest, store: (file: SentFile) => Promise<StoredFile>): Promise<StoredFile> {
+    const storing: Promise<StoredFile>[] = [];
+    const file = async (sent: SentFile): Promise<void> => {
+      const stored = store(sent);
+      storing.push(stored);
+      await stored;
+    };
+    const fileBytes = Math.min(pictureLimits.bytes, this.forms.limits.fileBytes);
+    await this.forms.read(request, { file }, { files: 1, fileBytes });
+    const [stored] = await Promise.all(storing);
+    if (!stored || stored.size === 0) throw badRequest('The form holds no picture.', 'InvalidBody');
+    // It tells one request from another with the same Idempotency-Key.
+    request.body = Buffer.from(stored.sha256, 'hex');
+    return stored;
   }
 
   private made(key: string, { actor, raw }: ApiRequest): Promise<Picture> {
