@@ -310,12 +310,17 @@ const readCharsets = ['utf-8', 'utf8', 'us-ascii', 'iso-8859-1'];
 /** As bytes, and in the form `filename*=UTF-8''%C3%A4.txt` of older clients. */
 function hasUtf8Names(disposition: string): boolean {
   if (!isUtf8(Buffer.from(disposition, 'latin1'))) return false;
-  return [...disposition.matchAll(encodedName)].every(
+  return [...disposition.replace(quotedValue, keptIfEncoded).matchAll(encodedName)].every(
     ([, charset = '', text = '']) => /^utf-?8$/i.test(charset) && isUtf8(percentDecoded(text)),
   );
 }
 
 const encodedName = /;\s*(?:file)?name\*\s*=\s*"?([^'";]*)'[^';]*'([^;]*)/gi;
+
+/** What looks like a parameter within a quoted value is a part of that, unless the value is an encoded one. */
+const quotedValue = /(\*\s*=\s*)?"(?:[^"\\]|\\.)*"/g;
+
+const keptIfEncoded = (value: string, encoded?: string): string => (encoded ? value : '""');
 
 const percentDecoded = (text: string): Buffer =>
   Buffer.from(

@@ -319,6 +319,8 @@ describe('names', () => {
     ['', 'file'],
     ['..', 'file'],
     ["'; drop table attachment; --", "'; drop table attachment; --"],
+    ["a; name*=utf-16'x'y.txt", "a; name*=utf-16'x'y.txt"],
+    ["a; filename*=UTF-8''%FF.txt", "a; filename*=UTF-8''%FF.txt"],
     ['n'.repeat(1000), 'n'.repeat(255)],
     ['\u200b\u00ad', 'file'],
     ['invoice\u202efdp.exe', 'invoicefdp.exe'],
