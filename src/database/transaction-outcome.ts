@@ -41,9 +41,19 @@ export async function outcomeOf(
 
 /** Settled once no server holds it any more, or the pool has ended. */
 export async function onceLeft(transaction: Transaction, pool: Pool): Promise<void> {
-  for (let answer: Answer; answer === undefined || answer === 'held'; answer = await ask(transaction, pool)) {
+  do {
     await pause(500, undefined, { ref: false });
     if (pool.ending) return;
+  } while (await mayBeHeld(transaction, pool));
+}
+
+/** Asks for its status alone: another commit would wait for a replica, too, and leave one more process each time. */
+async function mayBeHeld(transaction: Transaction, pool: Pool): Promise<boolean> {
+  try {
+    const { status, timeline } = await statusIn(transaction, pool);
+    return status === 'in progress' && timeline === transaction.timeline;
+  } catch (error) {
+    return codeOf(error) !== idInFuture;
   }
 }
 
@@ -77,18 +87,24 @@ interface Status {
 /** `held`: it is in progress. Undefined: the database does not tell. */
 type Answer = TransactionOutcome | 'another' | 'held' | undefined;
 
+const statusIn = async (transaction: Transaction, pool: Pool): Promise<Status> =>
+  (await pool.query<Status>(statusOf, valuesOf(transaction))).rows[0]!;
+
+const valuesOf = ({ id, now }: Transaction): unknown[] => [id, now.getTime()];
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
+
 async function ask(transaction: Transaction, pool: Pool): Promise<Answer> {
-  const { id, timeline, now } = transaction;
+  const { timeline } = transaction;
   try {
-    const values = [id, now.getTime()];
-    const { status, timeline: current, is_same_server: isSame } = (await pool.query<Status>(statusOf, values)).rows[0]!;
+    const { status, timeline: current, is_same_server: isSame } = await statusIn(transaction, pool);
     if (status === 'aborted') return status;
     if (status !== 'committed') return status !== null && current === timeline ? 'held' : undefined;
     if (current !== timeline) return 'another';
-    if (!isSame && (await pool.query(recordOf, values)).rowCount !== 1) return 'another';
+    if (!isSame && (await pool.query(recordOf, valuesOf(transaction))).rowCount !== 1) return 'another';
     return await replicated(timeline, pool);
   } catch (error) {
-    return (error as { code?: unknown }).code === idInFuture ? 'another' : undefined;
+    return codeOf(error) === idInFuture ? 'another' : undefined;
   }
 }
 

@@ -117,3 +117,14 @@ it('commits that are not answered for long are unknown, go on waiting, and take 
   await setStandbys('');
   await until(async () => (await write('fourth')).status === 201);
 });
+
+it('commits that were made to wait no more hold nothing, and no commit of the service waits in their place', {
+  timeout: 60_000,
+}, async () => {
+  await setStandbys('nobody');
+  const writing = [write('left'), write('also left')];
+  expect(await Promise.all(writing)).toEqual([unknown, unknown]);
+  await signal('cancel')();
+  await until(async () => (await write('next')).code !== 'Busy', 30);
+  expect(await rows("select query from pg_stat_activity where wait_event = 'SyncRep'")).toEqual([{ query: 'commit' }]);
+});
