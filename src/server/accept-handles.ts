@@ -8,7 +8,7 @@
  */
 import { type SendHandle, spawn } from 'node:child_process';
 import type { Server as HttpServer } from 'node:http';
-import { Server, type Socket } from 'node:net';
+import { FurtherListeners } from './further-listeners.js';
 import { backlog } from './listen.js';
 
 /** Each costs a look at the socket whenever somebody connects, about a microsecond. */
@@ -24,27 +24,18 @@ process.once('message', (count, handle) => {
   for (let at = 0; at < count; at += 1) process.send('', handle, done);
 });`;
 
-/** What Node's types leave out. Of a handle as such, unlike of a server, the other process takes no connections. */
+/** What Node's types leave out. */
 interface Handled {
   readonly _handle: SendHandle;
 }
 
 /** `server` listens. Where no process can be started, all goes on with its one handle. Gives how many it has got. */
 export async function addHandles(server: HttpServer, count = moreHandles): Promise<number> {
-  const handles = new Set<Server>();
-  closeTogether(server, handles);
-  const take = (socket: Socket): void => void server.emit('connection', socket);
-  const add = (handle: SendHandle | undefined): void => {
-    // It is lost where too many files are open, and without one this would listen elsewhere.
-    if (!handle) return;
-    // With the options of the server itself.
-    const another = new Server({ allowHalfOpen: true, noDelay: true }, take).on('error', () => handles.delete(another));
-    another.listen(handle, backlog);
-    if (server.listening) handles.add(another);
-    else another.close();
-  };
+  const handles = new FurtherListeners(server, backlog);
+  // It is lost where too many files are open, and without one this would listen elsewhere.
+  const add = (handle: SendHandle | undefined): void => void (handle && handles.add(handle));
   await passedBack((server as unknown as Handled)._handle, count, add).catch(() => undefined);
-  return handles.size;
+  return handles.count;
 }
 
 /** Settles when the other process has ended. */
@@ -58,13 +49,4 @@ async function passedBack(handle: SendHandle, count: number, add: (handle: SendH
   const late = setTimeout(() => child.kill('SIGKILL'), patienceMs).unref();
   await ended;
   clearTimeout(late);
-}
-
-/** The server has ended when those who connected by any handle are gone. */
-function closeTogether(server: HttpServer, handles: ReadonlySet<Server>): void {
-  const close = server.close.bind(server);
-  server.close = (done) => {
-    const closed = Array.from(handles, (handle) => new Promise((resolve) => handle.close(resolve)));
-    return close((error) => void Promise.all(closed).then(() => done?.(error)));
-  };
 }

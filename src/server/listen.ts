@@ -1,9 +1,11 @@
 /** Where the service takes connections. */
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Config } from '../config/config.js';
 import { codeOf } from '../database/embedded/failure.js';
+import { FurtherListeners } from './further-listeners.js';
 import { type PortVariable, portInUse, StartError } from './start-failure.js';
 
 /**
@@ -13,8 +15,22 @@ import { type PortVariable, portInUse, StartError } from './start-failure.js';
  */
 export const backlog = 4096;
 
-export const listen = (app: NestFastifyApplication, { host, port }: Config): Promise<unknown> =>
-  app.listen({ host, port, backlog });
+export async function listen(app: NestFastifyApplication, { host, port }: Config): Promise<void> {
+  const [first, ...others] = await addressesOf(host);
+  await app.listen({ host: first!, port, backlog });
+  if (others.length === 0) return;
+  const server = app.getHttpServer();
+  const listeners = new FurtherListeners(server, backlog);
+  const { port: chosen } = server.address() as AddressInfo;
+  await Promise.all(others.map((other) => listeners.add({ host: other, port: chosen })));
+}
+
+/** Given the name, Fastify would make a server of its own for each further address, which nothing here has set up. */
+async function addressesOf(host: string): Promise<string[]> {
+  if (host.toLowerCase() !== 'localhost') return [host];
+  const addresses = await lookup(host, { all: true });
+  return [...new Set(addresses.map(({ address }) => address))];
+}
 
 /**
  * Says at once what listening would say after a while: before a database is made, not while a service of before may
