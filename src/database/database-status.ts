@@ -8,13 +8,15 @@ export interface DatabaseStatus {
   readonly isReadOnly: boolean;
   readonly isReplica: boolean;
   readonly position: WalPosition;
+  /** Which one of which cluster: the same on all of its servers. */
+  readonly database: string;
   /** Of a replica, where it may be told. */
   readonly standbyName?: string;
   /** Of a primary: the standbys that have applied whatever it acknowledges. */
   readonly appliedBy: readonly string[];
 }
 
-export interface StatusRow extends Pick<DatabaseStatus, 'isReadOnly' | 'isReplica'> {
+export interface StatusRow extends Pick<DatabaseStatus, 'isReadOnly' | 'isReplica' | 'database'> {
   position: string;
   timeline: number;
   /** How a replica is connected to its primary. */
@@ -28,17 +30,19 @@ export interface StatusRow extends Pick<DatabaseStatus, 'isReadOnly' | 'isReplic
 /** Of a replica, roles without pg_read_all_stats see the timeline of its last checkpoint, which is never ahead. */
 export const askStatus = `select current_setting('transaction_read_only')::boolean as "isReadOnly", pg_is_in_recovery() as "isReplica",
   ${currentPosition} as position,
+  (select system_identifier from pg_control_system()) || '/' || (select oid from pg_database where datname = current_database()) as database,
   greatest((select received_tli from pg_stat_wal_receiver), (select timeline_id from pg_control_checkpoint())) as timeline,
   (select conninfo from pg_stat_wal_receiver where status = 'streaming') as connection,
   case when current_setting('synchronous_commit') = 'remote_apply' then current_setting('synchronous_standby_names') end as waits,
   case when current_setting('synchronous_commit') = 'remote_apply' then (select array_agg(application_name) from pg_stat_replication) end as standbys`;
 
 export function statusIn(row: StatusRow): DatabaseStatus {
-  const { isReadOnly, isReplica, timeline, connection, waits, standbys } = row;
+  const { isReadOnly, isReplica, database, timeline, connection, waits, standbys } = row;
   const position = parsePosition(row.position) ?? walStart;
   return {
     isReadOnly,
     isReplica,
+    database,
     position: isReplica ? { ...position, timeline } : position,
     standbyName: connection === null ? undefined : standbyName(connection),
     appliedBy: waits === null || isReplica ? [] : waitedFor(waits, standbys ?? []),

@@ -17,6 +17,7 @@ export type Reason =
   | 'replica away'
   | 'database read-only'
   | 'replica late'
+  | 'replica of another database'
   | 'too many requests wait';
 
 export interface Readiness {
@@ -81,7 +82,8 @@ export function readinessOf({ isDraining, isCrowded, primary, replicas }: Observ
     ['database away', primary === undefined],
     ['replica away', replicas.some(({ isAway }) => isAway)],
     ['database read-only', primary?.isReadOnly === true],
-    ['replica late', replicas.some(({ isAway, lagMs }) => !isAway && !Number.isFinite(lagMs))],
+    ['replica late', replicas.some((one) => !one.isAway && !one.isOfAnother && !Number.isFinite(one.lagMs))],
+    ['replica of another database', replicas.some(({ isOfAnother }) => isOfAnother)],
     ['too many requests wait', isCrowded],
   ];
   const reasons = against.filter(([, holds]) => holds).map(([reason]) => reason);

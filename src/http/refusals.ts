@@ -1,6 +1,7 @@
 /**
  * The log of what is refused for now (503, 429): one line a second, which counts the requests. Anybody can bring it
- * about, and it is no fault. That the database was away and is back is one line more.
+ * about, and it is no fault. That the database was away and is back is one line more,
+ * as is each replica that is left.
  */
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -41,6 +42,7 @@ export class Refusals implements OnApplicationShutdown {
         logger.info({ database, awayMs: Math.round(awayMs) }, 'The database can be reached again.');
       };
     }
+    replicas.onLeft = (replica, cause) => logger.warn({ replica, cause }, 'A replica is left: reads run elsewhere.');
   }
 
   note(refusal: Refusal): void {

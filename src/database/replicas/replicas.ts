@@ -20,6 +20,8 @@ type Use<T> = (client: PoolClient) => Promise<T>;
 /** As it was when all were asked last. */
 export interface ReplicaState {
   readonly isAway: boolean;
+  /** It holds another database than the primary. */
+  readonly isOfAnother: boolean;
   /** Infinity: longer than replicas may be late, or it goes a way of its own. */
   readonly lagMs: number;
 }
@@ -50,9 +52,12 @@ export class Replicas {
    * enough.
    */
   readonly reads = { replica: 0, primary: 0, behind: 0 };
+  /** Called once one is left, counted from 1, until it serves again. */
+  onLeft: ((replica: number, cause: string) => void) | undefined;
   private readonly watchedPrimary: WatchedServer;
   private readonly serving: readonly Serving[];
   private readonly history: PrimaryHistory;
+  private readonly left = new Set<WatchedServer>();
   private timer: NodeJS.Timeout | undefined;
   private turn = 0;
 
@@ -92,9 +97,11 @@ export class Replicas {
   get states(): ReplicaState[] {
     return this.serving.map(({ server }) => {
       const { status } = server;
-      const isOnItsWay = status && !this.isPromoted(status);
+      const isOfAnother = this.isOfAnother(server);
+      const isOnItsWay = status && !isOfAnother && !this.isPromoted(status);
       const lagMs = isOnItsWay ? this.history.lagOf(status.position) : Number.POSITIVE_INFINITY;
-      return { isAway: status === undefined, lagMs: lagMs <= this.maxLagMs ? lagMs : Number.POSITIVE_INFINITY };
+      const isAway = status === undefined;
+      return { isAway, isOfAnother, lagMs: lagMs <= this.maxLagMs ? lagMs : Number.POSITIVE_INFINITY };
     });
   }
 
@@ -154,7 +161,24 @@ export class Replicas {
       if (status && !status.isReplica) this.history.note(status.position, performance.now());
       this.noteThoseThatApplyAll();
     });
-    for (const { server } of this.serving) void server.ask();
+    for (const [at, { server }] of this.serving.entries())
+      void server.ask().then(() => this.tellWhenLeft(server, at + 1));
+  }
+
+  private tellWhenLeft(server: WatchedServer, replica: number): void {
+    if (server.pool.ending) return;
+    const cause = this.isOfAnother(server) ? 'It holds another database than the primary.' : messageOf(server.failure);
+    if (cause === undefined) this.left.delete(server);
+    else if (!this.left.has(server)) {
+      this.left.add(server);
+      this.onLeft?.(replica, cause);
+    }
+  }
+
+  /** Of what is not asked yet nobody knows. */
+  private isOfAnother({ database }: WatchedServer): boolean {
+    const { database: own } = this.watchedPrimary;
+    return database !== undefined && own !== undefined && database !== own;
   }
 
   private noteThoseThatApplyAll(): void {
@@ -184,7 +208,7 @@ export class Replicas {
     const { status } = server;
     const { latest } = this.history;
     if (!status || !latest || status.position.timeline < wanted.timeline) return false;
-    if (this.isPromoted(status)) return false;
+    if (this.isOfAnother(server) || this.isPromoted(status)) return false;
     const lagMs = this.history.lagOf(status.position);
     return lagMs <= this.maxLagMs && (lagMs <= closeMs || hasReplayed(status.position, wanted));
   }
@@ -219,6 +243,8 @@ export class Replicas {
     }
   }
 }
+
+const messageOf = (failure: unknown): string | undefined => (failure instanceof Error ? failure.message : undefined);
 
 const nothing = Symbol('not read');
 

@@ -17,6 +17,10 @@ export class WatchedServer {
   private answered: DatabaseStatus | undefined;
   private askedAt: number | undefined;
   private isCut = false;
+  /** What it failed with when it was asked last. */
+  failure: unknown;
+  /** Which one it is, also while it is away. Undefined: it has not answered yet. */
+  database: string | undefined;
   /** An answer, or none, is there. */
   wasAsked = false;
   private latest = walStart;
@@ -52,10 +56,15 @@ export class WatchedServer {
     }
     this.askedAt = performance.now();
     this.isCut = false;
-    const answered = await this.pool.probe().catch(() => undefined);
+    const [answered, failure] = await this.pool.probe().then(
+      (status) => [status, undefined] as const,
+      (error: unknown) => [undefined, error] as const,
+    );
+    this.failure = failure;
     this.askedAt = undefined;
     this.wasAsked = true;
     this.answered = answered && this.withTimeline(answered);
+    this.database = answered?.database ?? this.database;
     if (!this.answered) this.tellAway();
     return this.answered;
   }
