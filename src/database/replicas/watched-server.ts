@@ -9,13 +9,17 @@ import { walStart } from '../wal-position.js';
 
 export const askEveryMs = 100;
 
-/** So long an answer may take. */
-const silenceMs = 700;
+/**
+ * So often it may be found to owe an answer when it is to be asked again. Counted and not measured, so that a process
+ * that was busy or stopped itself first reads what has arrived.
+ */
+const mostOwed = 7;
 
 export class WatchedServer {
   /** What it answered last. Undefined: it could not be asked. */
   private answered: DatabaseStatus | undefined;
-  private askedAt: number | undefined;
+  private isAsked = false;
+  private owed = 0;
   private isCut = false;
   /** What it failed with when it was asked last. */
   failure: unknown;
@@ -50,18 +54,20 @@ export class WatchedServer {
 
   /** Not while an answer is on its way. Gives a status that is new. */
   async ask(): Promise<DatabaseStatus | undefined> {
-    if (this.askedAt !== undefined) {
+    if (this.isAsked) {
+      this.owed += 1;
       this.breakWhenSilent();
       return undefined;
     }
-    this.askedAt = performance.now();
+    this.isAsked = true;
     this.isCut = false;
     const [answered, failure] = await this.pool.probe().then(
       (status) => [status, undefined] as const,
       (error: unknown) => [undefined, error] as const,
     );
     this.failure = failure;
-    this.askedAt = undefined;
+    this.isAsked = false;
+    this.owed = 0;
     this.wasAsked = true;
     this.answered = answered && this.withTimeline(answered);
     this.database = answered?.database ?? this.database;
@@ -70,7 +76,7 @@ export class WatchedServer {
   }
 
   private get isSilent(): boolean {
-    return this.askedAt !== undefined && performance.now() - this.askedAt > silenceMs;
+    return this.owed >= mostOwed;
   }
 
   /** A replica whose primary is gone tells the timeline of its last checkpoint; it has not gone back to that. */
