@@ -23,7 +23,13 @@ export async function whenReachable<T>(open: () => Promise<T>, seconds: number, 
  * for.
  */
 export const isAway = (error: unknown): boolean =>
-  isCutOff(error) || isTimedOut(error) || away.has((error as { code?: unknown } | null)?.code);
+  isCutOff(error) || isTimedOut(error) || away.has((error as { code?: unknown } | null)?.code) || hasNoSocket(error);
+
+/** The file of a Unix socket appears when its server starts. */
+const hasNoSocket = (error: unknown): boolean => {
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  return code === 'ENOENT' && syscall === 'connect';
+};
 
 const away = new Set<unknown>([
   'ECONNREFUSED',

@@ -13,6 +13,10 @@ it.each<[Error, string]>([
     Object.assign(failed('listen EADDRINUSE', 'EADDRINUSE'), { port: 3000 }),
     'The port 3000 is in use already; set PORT to another one.',
   ],
+  ...['ENOENT', 'EACCES'].map((code): [Error, string] => [
+    Object.assign(failed(`connect ${code} /run/.s.PGSQL.5432`, code), { syscall: 'connect' }),
+    `The database of DATABASE_URL cannot be used: connect ${code} /run/.s.PGSQL.5432.`,
+  ]),
   [failed('no such login', '28P01'), 'The database of DATABASE_URL cannot be used: no such login.'],
   ...[
     failed('cannot execute CREATE TABLE in a read-only transaction', '25006'),

@@ -87,7 +87,13 @@ function canOpenMore(): boolean {
   }
 }
 
-const isUnreachable = (code: string | undefined, { message }: Error): boolean =>
+/** Whatever the reason, no connection could be made, also by a Unix socket. */
+const isOfConnecting = (error: Error): boolean => (error as NodeJS.ErrnoException).syscall === 'connect';
+
+const isUnreachable = (code: string | undefined, error: Error): boolean =>
+  isOfConnecting(error) || isUnreachableBy(code, error);
+
+const isUnreachableBy = (code: string | undefined, { message }: Error): boolean =>
   code === undefined
     ? /^Connection terminated|does not support SSL/.test(message)
     : unreachable.has(code) || /^(08|53|57P|58)|^XX00[12]|^ERR_(OSSL|SSL|TLS)_|CERT|^UNABLE_TO_/.test(code);

@@ -3,6 +3,10 @@
  * few lines.
  */
 import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lockWaiters } from '../support/connections.js';
@@ -155,6 +159,24 @@ it('F2: starts when the database can be reached, where it may wait for it', { ti
   other.kill('SIGTERM');
   expect(await other.ended).toEqual({ code: 0, signal: null });
   await late.stop();
+});
+
+it('starts when the Unix socket of the database is there, where it may wait for it', { timeout: 60_000 }, async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'worktrack-socket-'));
+  const { hostname, port, username, password, pathname } = new URL(DATABASE_URL);
+  const path = `postgres://${username}:${password}@${encodeURIComponent(directory)}${pathname}`;
+  const other = Service.spawn({ DATABASE_URL: path, WAIT_FOR_DATABASE: '600' });
+  await other.says(/^The database cannot be reached yet. Waiting for it up to 600 seconds.\n/);
+  const server = createServer((client) => {
+    const database = connect(Number(port), hostname);
+    for (const socket of [client, database]) socket.on('error', () => undefined);
+    client.pipe(database).pipe(client);
+  }).listen(join(directory, '.s.PGSQL.5432'));
+  expect((await fetch(`${await other.address()}/health/ready`)).status).toBe(200);
+  other.kill('SIGTERM');
+  expect(await other.ended).toEqual({ code: 0, signal: null });
+  server.close();
+  await rm(directory, { recursive: true });
 });
 
 /** Where namespaces of processes may be made. */
