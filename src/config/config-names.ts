@@ -1,10 +1,13 @@
 /** Names of environment variables that are close to ours and are none: a slip of the pen must not go unnoticed. */
 import { ConfigError, quoted } from './config-values.js';
 
+/** Of OpenTelemetry, as ours are, which may be set for all programs of a machine. */
+const others = /^OTEL_BLRP_(SCHEDULE_DELAY|EXPORT_TIMEOUT|MAX_QUEUE_SIZE|MAX_EXPORT_BATCH_SIZE)$/;
+
 export function refuseMisspelt(env: NodeJS.ProcessEnv, variables: readonly string[]): void {
   const variableNames = new Set(variables);
   for (const name of Object.keys(env).sort()) {
-    if (variableNames.has(name)) continue;
+    if (variableNames.has(name) || others.test(name)) continue;
     const meant = variables.find((ours) => isMisspelt(name, ours));
     if (meant) throw new ConfigError(`${quoted(name)} is not a variable of Worktrack. Did you mean ${meant}?`);
   }

@@ -47,6 +47,8 @@ export function postgresUrl(text: string, name: string): string {
   const urls = addresses.map((one) => (URL.canParse(one) ? new URL(one) : undefined));
   if (!urls.every((url) => isPostgresUrl(url, addresses.length > 1)))
     throw malformed(name, heldBy(trimmed, urls[0]), 'a URL such as postgres://user:password@host:5432/database');
+  if (!urls.every((url) => isDecodable(url!)))
+    throw malformed(name, 'holds a percent sign that begins no escape', '%25 in its place');
   for (const parameter of ['sslrootcert', 'sslcert', 'sslkey']) {
     const file = urls[0]!.searchParams.get(parameter);
     if (file) readable(file, `The file that ${parameter} of ${name} names`);
@@ -60,6 +62,14 @@ const isPostgresUrl = (url: URL | undefined, needsHost: boolean): boolean =>
   !(needsHost && url.hostname === '') &&
   /^postgres(ql)?:\/\//i.test(url.href) &&
   url.pathname.length > 1;
+
+function isDecodable({ username, password, pathname }: URL): boolean {
+  try {
+    return [username, password, pathname].every((part) => decodeURIComponent(part) !== undefined);
+  } catch {
+    return false;
+  }
+}
 
 /** What is no address may be a password that was set in its place. */
 function heldBy(text: string, url: URL | undefined): string {

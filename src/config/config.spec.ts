@@ -217,6 +217,13 @@ describe('what is refused', () => {
     [{ HOST: '127.0.0.256' }, "HOST is '127.0.0.256'"],
     [{ HOST: '127.0.0.1:80' }, "HOST is '127.0.0.1:80'"],
     [{ DATABASE_URL: 'mysql://db/work' }, "DATABASE_URL is 'mysql://db/work'"],
+    ...['u:pa%zz@db/w', 'u%:s3cret@db/w', 'u:s3cret@db/w%ff', 'u:s3cret@a,u:pa%zz@b/w'].map(
+      (rest) =>
+        [
+          { DATABASE_URL: `postgres://${rest}` },
+          'DATABASE_URL holds a percent sign that begins no escape; %25 in its place would work.',
+        ] as [Record<string, string>, string],
+    ),
     [{ DATABASE_URL: 'postgres://u:s3cret@db' }, 'DATABASE_URL is not a PostgreSQL URL with a database name'],
     [{ DATABASE_URL: 'postgres//u:s3cret@db/w' }, 'DATABASE_URL is not a PostgreSQL URL'],
     [{ DATABASE_URL: 'host=db password=s3cret' }, 'DATABASE_URL is not a PostgreSQL URL'],
@@ -295,6 +302,8 @@ describe('a misspelt name', () => {
     'DATABASE_USER DATABASE_NAME TEST_DATABASE_URL SHADOW_DATABASE_URL DATABASE_PASSWORD',
     'XDG_DATA_DIRS XDG_DATA_HOME NODE_ENV NODE_OPTIONS npm_config_loglevel http_proxy HTTPS_PROXY no_proxy',
     'BROKERS WEB_WORKERS UV_THREADPOOL_SIZE NODE_UNIQUE_ID WEB_CONCURRENCY',
+    'OTEL_BLRP_SCHEDULE_DELAY OTEL_BLRP_EXPORT_TIMEOUT OTEL_BLRP_MAX_QUEUE_SIZE OTEL_BLRP_MAX_EXPORT_BATCH_SIZE',
+    'OTEL_BSP_EXPORT_TIMEOUT OTEL_LOGS_EXPORTER OTEL_METRICS_EXPORTER OTEL_EXPORTER_OTLP_LOGS_ENDPOINT OTEL_LOG_LEVEL',
     'PORTS REPORT HOSTS CI DEBUG BASE_PATH SSH_AUTH_SOCK WORKTRACK_PORT WORKTRACK_SERVICE_HOST KUBERNETES_PORT',
   ])('leaves alone %s', (names) => {
     const env = Object.fromEntries(names.split(' ').map((name) => [name, 'x']));

@@ -11,4 +11,6 @@ it.each([
   ],
   ['postgres://u:p%40,@[::1]:5432,[::2]/d', ['postgres://u:p%40,@[::1]:5432/d', 'postgres://u:p%40,@[::2]/d']],
   ['postgres://u:p,q@a/d', ['postgres://u:p,q@a/d']],
+  ['postgres://u:p@q,r@a/d', ['postgres://u:p@q,r@a/d']],
+  ['postgres://u:p@q,r@a,b/d?x=@', ['postgres://u:p@q,r@a/d?x=@', 'postgres://u:p@q,r@b/d?x=@']],
 ])('%s', (url, expected) => expect(addressesOf(url)).toEqual(expected));

@@ -1,5 +1,8 @@
-/** The addresses in a URL that has several hosts, as libpq takes it: each as a URL of one host, in their order. */
-const severalHosts = /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/is;
+/**
+ * The addresses in a URL that has several hosts, as libpq takes it: each as a URL of one host, in their order. As in a
+ * URL of one, the hosts come behind the last `@`.
+ */
+const severalHosts = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^@/?#]*)(.*)$/is;
 
 export function addressesOf(url: string | undefined): string[] {
   if (url === undefined) return [];
