@@ -19,7 +19,7 @@ import { askWritable, WritableAddress } from './writable-address.js';
 
 /** What the driver's types leave out. */
 interface Driver {
-  readonly _clients: unknown[];
+  readonly _clients: PoolClient[];
   /** The last is lent first. */
   readonly _idle: { readonly client: PoolClient }[];
   newClient(pending: { callback(refused: unknown): void }): void;
@@ -37,6 +37,9 @@ const defaultPlaces = 512;
 /** How much an owner may use depends on how long ago others asked, and on how long its statements take. */
 const lookEveryMs = 250;
 
+/** A server may stay read-only for long, and what is connected anew plans all statements anew. */
+const retireEveryMs = 1000;
+
 export class DatabasePool extends Pool {
   /** Called when it connects again, with the time for which it could not. */
   onReconnected: ((awayMs: number) => void) | undefined;
@@ -49,6 +52,7 @@ export class DatabasePool extends Pool {
   private readonly homes = new StatementHomes<PoolClient>();
   /** Of connections to a server that takes no writes any more. */
   private readonly retired = new WeakSet<PoolClient>();
+  private retiredAt = Number.NEGATIVE_INFINITY;
   /** While anybody waits. */
   private looking: NodeJS.Timeout | undefined;
 
@@ -245,22 +249,25 @@ export class DatabasePool extends Pool {
   /** A failover makes the server that a connection leads to a replica, or read-only. */
   private watchWritable(client: PoolClient): void {
     client.connection.on('errorMessage', ({ code }: { code?: string }) => {
-      if (code === readOnlyCode) this.retire(client);
+      if (code === readOnlyCode) this.retire();
     });
     if (!this.writable?.hasSeveral) return;
     clientOf(client).query<{ isWritable: boolean }>(askWritable, (error: Error | null, result: pg.QueryResult) => {
       // A server that does not tell is not asked for the next one: all are.
       if (error) this.writable?.forget();
       if (error || result.rows[0].isWritable) return;
-      this.retire(client);
+      this.retire();
       clientOf(client).terminate('ECONNRESET', 'the server takes no writes');
     });
   }
 
-  /** With all that are idle, which lead to the same server. */
-  private retire(client: PoolClient): void {
-    this.retired.add(client);
+  /** All that there are lead to the same server: those that are idle end, others once they are given back. */
+  private retire(): void {
     this.writable?.forget();
+    const now = performance.now();
+    if (now - this.retiredAt < retireEveryMs) return;
+    this.retiredAt = now;
+    for (const client of this._clients) this.retired.add(client);
     this.monitor.terminateIdle('the server takes no writes');
   }
 

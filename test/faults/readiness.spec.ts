@@ -36,6 +36,23 @@ it('F27: a database that takes no writes serves reads', async () => {
   await eventually(async () => expect(await ready('?for=writes')).toEqual(ok));
 });
 
+it('a database that takes no writes keeps its connections, whoever tries to write', async () => {
+  await setReadOnly('on');
+  const write = async () => (await app.post('/api/v1/Tags', { Name: 'refused' })).status;
+  const connections = () =>
+    app.rows(`select pid from pg_stat_activity
+      where datname = current_database() and query not like '%pg_stat_activity%' order by pid`);
+  await eventually(async () => {
+    expect(await write()).toBe(503);
+    const before = await connections();
+    expect(before).not.toEqual([]);
+    for (let at = 0; at < 5; at += 1) expect([await write(), await connections()]).toEqual([503, before]);
+  });
+  await app.rows('set session characteristics as transaction read write');
+  await setReadOnly('off');
+  await eventually(async () => expect(await write()).toBe(201));
+});
+
 it('any other purpose is refused', async () => {
   expect((await app.raw('/health/ready?for=fun&format=json')).status).toBe(400);
 });
