@@ -6,6 +6,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { Actor } from '../actor.js';
+import { commitsLocally } from '../database/local-commit.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import { Replicas } from '../database/replicas/replicas.js';
 import { service } from '../database/waiting-room.js';
@@ -127,4 +128,4 @@ const byToken = accountQuery({
   condition: 't.secret_hash = $1::bytea and (t.expire_date is null or t.expire_date > now())',
 });
 
-const used = 'update access_token set last_use_date = now() where id = any($1::bigint[])';
+const used = `update access_token set last_use_date = now() where id = any($1::bigint[]) and ${commitsLocally}`;

@@ -5,6 +5,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { commitsLocally } from '../database/local-commit.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import { isLogin } from './actors.js';
 
@@ -53,7 +54,7 @@ with old as (
     select id from login_attempt
     where last_date < now() - interval '20 minutes' and login <> ${key}
     order by last_date limit 20 for update skip locked))
-insert into login_attempt as a (login, last_date, failures) values (${key}, now(), array[now()])
+insert into login_attempt as a (login, last_date, failures) select ${key}, now(), array[now()] where ${commitsLocally}
 on conflict (login) do update set last_date = now(),
   failures = case when ${isTooMany} then '{}' else ${recent} end,
   locked_until = case when ${isTooMany} then now() + interval '10 minutes' else a.locked_until end

@@ -7,6 +7,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ClientBase, Pool } from 'pg';
 import type { Actor } from '../actor.js';
+import { commitsLocally } from '../database/local-commit.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import { Account, type AccountRow } from './account.js';
 import { accountQuery } from './account-query.js';
@@ -78,16 +79,18 @@ const bySession = accountQuery({
 });
 
 // What is over by now stays over.
-const seen = `update session s set last_seen_date = now() from global_settings g where s.id = any($1::bytea[]) and ${isAlive}`;
+const seen = `update session s set last_seen_date = now() from global_settings g where s.id = any($1::bytea[]) and ${isAlive}
+  and ${commitsLocally}`;
 
 // The user's row is locked by it, so that a new password either is seen here or ends this session too. With each new
 // one go some that nobody can use any more.
 const begin = `
 with old as (
   delete from session where id in (
-    select s.id from session s cross join global_settings g where not (${isAlive}) limit 20 for update of s skip locked)),
+    select s.id from session s cross join global_settings g where not (${isAlive}) limit 20 for update of s skip locked)
+    and ${commitsLocally}),
 logged as (
   update general_user u set last_login_date = now()
   where u.id = $2::bigint and u.is_active and u.delete_date is null and ($3::text is null or u.password_hash = $3::text)
   returning u.id)
-insert into session (id, user_id) select $1::bytea, id from logged`;
+insert into session (id, user_id) select $1::bytea, id from logged where ${commitsLocally}`;

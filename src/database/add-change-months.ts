@@ -4,5 +4,6 @@
  */
 export const addChangeMonths = `do $$ begin
   set local lock_timeout = '100ms';
+  set local synchronous_commit = local;
   perform add_change_partitions(2);
 end $$`;

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
+import { commitsLocally } from './local-commit.js';
 
 export class Lease {
   private readonly holder = randomUUID();
@@ -28,11 +29,13 @@ export class Lease {
 
 /** `now()` would be the time before waiting for the row, so a lease taken while waiting would seem to last too long. */
 const take = `insert into setting as s (name, value)
-  values ($1::text, jsonb_build_object('holder', $2::text, 'until', clock_timestamp() + make_interval(secs => $3::int)))
+  select $1::text, jsonb_build_object('holder', $2::text, 'until', clock_timestamp() + make_interval(secs => $3::int))
+  where ${commitsLocally}
   on conflict (name) do update set value = excluded.value
     where s.value ->> 'holder' = $2::text
       or (s.value ->> 'until')::timestamptz
         not between clock_timestamp() and clock_timestamp() + make_interval(secs => $3::int)
   returning name`;
 
-const giveBack = `delete from setting where name = $1::text and value ->> 'holder' = $2::text`;
+const giveBack = `delete from setting where name = $1::text and value ->> 'holder' = $2::text
+  and ${commitsLocally}`;

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { addChangeMonths } from '../database/add-change-months.js';
 import { databaseError } from '../database/database-error.js';
 import { Lease } from '../database/lease.js';
+import { commitsLocally } from '../database/local-commit.js';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import { ApiError } from '../errors.js';
@@ -24,7 +25,8 @@ interface Job {
 
 /** So many rows go at a time: locks are held briefly. */
 const trim = (table: string, isOld: string): string =>
-  `delete from ${table} where ctid = any(array(select ctid from ${table} where ${isOld} limit 10000 for update skip locked))`;
+  `delete from ${table} where ${commitsLocally}
+     and ctid = any(array(select ctid from ${table} where ${isOld} limit 10000 for update skip locked))`;
 
 /**
  * Tables that have twice the pages that they had when PostgreSQL last looked at their values. Sessions keep their
@@ -43,6 +45,7 @@ export const jobs: readonly Job[] = [
     everySeconds: 2,
     condition: `${grownTables} limit 1`,
     text: `do $$ declare grown text; begin
+      set local synchronous_commit = local;
       for grown in ${grownTables} loop execute 'analyze (skip_locked) ' || grown; end loop;
     end $$`,
   },

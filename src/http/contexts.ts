@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Actor } from '../actor.js';
+import { commitsLocally } from '../database/local-commit.js';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import { unknownAcid } from '../errors.js';
@@ -62,9 +63,10 @@ const acidOf = (...ids: readonly (readonly number[])[]): string =>
   createHash('md5').update(ids.map(ascending).join(';')).digest('hex').toUpperCase();
 
 /** One that is in use stays among the latest. */
-const note = `insert into context (user_id, acid, project_ids, team_ids) values ($1, $2, $3::bigint[], $4::bigint[])
+const note = `insert into context (user_id, acid, project_ids, team_ids)
+  select $1::bigint, $2::text, $3::bigint[], $4::bigint[] where ${commitsLocally}
   on conflict (user_id, acid) do update set noted_date = now() where context.noted_date < now() - interval '1 hour'
   returning acid`;
 
 const forgetEldest = `delete from context where user_id = $1 and acid in
-  (select acid from context where user_id = $1 order by noted_date desc, acid offset 100)`;
+  (select acid from context where user_id = $1 order by noted_date desc, acid offset 100) and ${commitsLocally}`;

@@ -128,3 +128,21 @@ it('commits that were made to wait no more hold nothing, and no commit of the se
   await until(async () => (await write('next')).code !== 'Busy', 30);
   expect(await rows("select query from pg_stat_activity where wait_event = 'SyncRep'")).toEqual([{ query: 'commit' }]);
 });
+
+const page = (path: string, body?: Record<string, string>) =>
+  fetch(`${base}${path}`, {
+    method: body ? 'POST' : 'GET',
+    redirect: 'manual',
+    headers: { authorization: basic('admin'), accept: 'application/json', origin: base },
+    ...(body && { body: new URLSearchParams(body) }),
+  });
+
+it('log-ins, contexts, guesses and background work wait for no replica', { timeout: 60_000 }, async () => {
+  await rows("update idempotency_key set create_date = now() - interval '2 days'");
+  await setStandbys('nobody');
+  expect((await page('/login', { login: 'admin', password: 'admin' })).status).toBe(303);
+  expect((await page('/login', { login: 'admin', password: 'wrong' })).status).toBe(401);
+  expect((await page('/api/v1/Context?ids=*')).status).toBe(200);
+  expect(await app.get(BackgroundWork).look()).toContain('sessions that are over');
+  expect(await rows("select query from pg_stat_activity where wait_event = 'SyncRep'")).toEqual([]);
+});
