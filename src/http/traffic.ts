@@ -29,7 +29,8 @@ export function trafficOf(request: FastifyRequest): Traffic {
 
 function measure(socket: Socket): Traffic {
   const { read, written } = counted.get(socket) ?? { read: 0, written: 0 };
-  const { bytesRead, bytesWritten } = socket;
+  // The calls of a tool come over no network: their sockets count nothing.
+  const { bytesRead = 0, bytesWritten = 0 }: Partial<Socket> = socket;
   counted.set(socket, { read: bytesRead, written: bytesWritten });
   return { received: bytesRead - read, sent: bytesWritten - written };
 }

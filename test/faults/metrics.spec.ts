@@ -71,6 +71,24 @@ describe.each(['1', '2'])('with WORKERS=%s', (WORKERS) => {
   });
 });
 
+it('calls of tools, which come over no network, spoil no sum of bytes', { timeout: 120_000 }, async () => {
+  const address = await start({});
+  const params = { name: 'list', arguments: { kind: 'Role' } };
+  const called = await fetch(`${address}/mcp`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+  expect(await called.text()).toContain('Developer');
+  await (await fetch(`${address}/api/v2/Role`, { headers })).text();
+  const text = await until(async () => {
+    const now = await read();
+    return sum(now, 'worktrack_http_request_duration_seconds_count') >= 3 ? now : undefined;
+  });
+  const bytes = sum(text, 'worktrack_http_bytes_total', 'route="/api/v2/:entity"', 'direction="sent"');
+  expect(bytes).toBeGreaterThan(300);
+});
+
 /** What each line holds in front of its number. */
 const labelsOf = (text: string, name: string): string[] =>
   text
