@@ -82,7 +82,8 @@ export class McpController {
 
   private callerOf(request: ApiRequest, { raw }: FastifyReply): Caller {
     const leaving = new AbortController();
-    raw.once('close', () => leaving.abort());
+    if (raw.closed) leaving.abort();
+    else raw.once('close', () => leaving.abort());
     const fastify: FastifyInstance = this.host.httpAdapter.getInstance();
     return {
       api: new InjectedApi(fastify, request, leaving.signal),
