@@ -16,6 +16,8 @@ root.hook('preAction', (_root, command) => {
   if (command.name() !== 'serve') process.on('uncaughtException', endAtOnce);
 });
 try {
+  if (process.argv.some((one) => one.includes('\ufffd')))
+    throw new CommandError('An argument is not UTF-8: another character would take the place of one.', exitCodes.usage);
   if (process.argv.length > 2) await root.parseAsync();
   else root.outputHelp();
 } catch (error) {

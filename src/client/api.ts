@@ -37,14 +37,27 @@ export function addressOf({ path, query = {} }: ApiCall): string {
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
+export interface Asked {
+  readonly method?: string;
+  /** What `Retry-After` holds. */
+  readonly retryAfter?: string;
+}
+
 /** Reads an answer. Errors: ApiRefusal. */
-export function contentOf<T>(status: number, text: string, retryAfter?: string): T {
+export function contentOf<T>(status: number, text: string, { method, retryAfter }: Asked = {}): T {
   const content = parsed(text) as T & { Message?: unknown; Code?: string };
   if (status < 300 && content !== undefined) return content;
-  const message =
-    typeof content?.Message === 'string' ? content.Message : `The service answered with status ${status}.`;
+  const message = typeof content?.Message === 'string' ? content.Message : withoutWords(status, method);
   throw new ApiRefusal(status, message, Number(retryAfter) || undefined, content?.Code);
 }
+
+/** An answer that is none of the service's own: a proxy that waits no longer does not know what became of a request. */
+export const withoutWords = (status: number, method?: string): string =>
+  `The service answered with status ${status}.${status < 300 || status >= 500 ? doubtAbout(method) : ''}`;
+
+/** Whoever takes a write for one that failed does it twice. */
+export const doubtAbout = (method = 'GET'): string =>
+  method === 'GET' ? '' : ' It may be done all the same: look before you do it again.';
 
 function parsed(text: string): unknown {
   try {

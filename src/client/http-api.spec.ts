@@ -63,6 +63,19 @@ it.each([
   await failure;
 });
 
+it.each([
+  ['GET', 504, ''],
+  ['POST', 504, doubt],
+  ['DELETE', 502, doubt],
+  ['POST', 200, doubt],
+  ['POST', 413, ''],
+] as const)('so is a %s that something else answers with %i', async (method, status, ending) => {
+  const sent = api.call({ method, path: '/api/v1/Bugs' });
+  const failure = expect(sent).rejects.toThrow(`The service answered with status ${status}.${ending}`);
+  (await asked).writeHead(status, { 'content-type': 'text/html' }).end('<h1>Time-out</h1>');
+  await failure;
+});
+
 it('what was never sent is told without a doubt', async () => {
   await new Promise((resolve) => server.close(resolve));
   await expect(api.call({ method: 'POST', path: '/api/v1/Bugs' })).rejects.toThrow(

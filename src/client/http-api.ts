@@ -1,5 +1,5 @@
 /** Calls of the API over HTTP, with a token. TLS is as Node has it. */
-import { type Api, type ApiCall, ApiRefusal, addressOf, contentOf } from './api.js';
+import { type Api, type ApiCall, ApiRefusal, addressOf, contentOf, doubtAbout } from './api.js';
 
 export interface Host {
   /** Without a slash at the end. */
@@ -26,7 +26,7 @@ export class HttpApi implements Api {
       ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
     const text = await textOf(answer, method);
-    return contentOf<T>(answer.status, text, answer.headers.get('retry-after') ?? undefined);
+    return contentOf<T>(answer.status, text, { method, retryAfter: answer.headers.get('retry-after') ?? undefined });
   }
 
   /** An answer of whatever status. Errors: ApiRefusal with status 0 where there is none. */
@@ -56,7 +56,7 @@ export class HttpApi implements Api {
       const reason = reasonOf(error);
       throw isSentPerhaps(reason)
         ? new ApiRefusal(0, `${url} does not answer: ${reason}.${doubtAbout(method)}`)
-        : new ApiRefusal(0, `${url} cannot be reached: ${reason}.`);
+        : new ApiRefusal(0, `${url} cannot be reached: ${reason}.${adviceOn(reason)}`);
     } finally {
       clearTimeout(timer);
     }
@@ -72,13 +72,15 @@ export async function textOf(answer: Response, method = 'GET'): Promise<string> 
   }
 }
 
-/** Whoever takes a write for one that failed does it twice. */
-const doubtAbout = (method: string): string =>
-  method === 'GET' ? '' : ' It may be done all the same: look before you do it again.';
-
 /** Otherwise there was no connection to send anything by. */
 const isSentPerhaps = (reason: string): boolean =>
   /^(?:UND_ERR_(?!CONNECT_TIMEOUT)|HPE_|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|TimeoutError)/.test(reason);
+
+/** Services of one's own mostly have certificates of one's own. */
+const adviceOn = (reason: string): string =>
+  /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)/.test(reason)
+    ? ' Nobody that is trusted here has signed its certificate: name the file of its authority in NODE_EXTRA_CA_CERTS.'
+    : '';
 
 function reasonOf(error: unknown): string {
   const { cause, name } = error as { cause?: { code?: string; message?: string }; name: string };

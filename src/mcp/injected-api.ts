@@ -50,7 +50,9 @@ export class InjectedApi implements Api {
       signal: this.left,
     });
     const retryAfter = answer.headers['retry-after'];
-    return contentOf<T>(answer.statusCode, await textOf(answer.stream()), retryAfter && String(retryAfter));
+    return contentOf<T>(answer.statusCode, await textOf(answer.stream()), {
+      retryAfter: retryAfter && String(retryAfter),
+    });
   }
 }
 

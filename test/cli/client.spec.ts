@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { type CommandOutcome, command } from '../support/command.js';
+import { hasOpenssl, makeCertificate } from '../support/encrypted-postgres.js';
 import { hasTerminals, Terminal } from '../support/terminal.js';
 
 let app: TestApp;
@@ -49,6 +51,9 @@ describe('asking', { timeout: 120_000 }, () => {
       items: ['Pick apples'],
     });
     expect(await done(['query', '/api/v2/UserStory?where=id<0&result=count'])).toBe(0);
+    const csv = `UserStories?where=(Id eq ${story})&include=[Id,Name]`;
+    for (const format of ['format', 'resultFormat'])
+      expect((await run(['query', `${csv}&${format}=csv`])).stdout).toMatch(/^"?Id"?,"?Name"?\r?\n/);
     expect(await done(['query', `UserStories/${story}`])).toMatchObject({ Id: story });
   });
 
@@ -128,6 +133,19 @@ describe('changing', { timeout: 120_000 }, () => {
       expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'worktrack: Standard input is not UTF-8.\n' });
     }
     expect(await count()).toBe(before);
+  });
+
+  it('so is an argument', async () => {
+    const line = `"${process.execPath}" dist/cli/main.js "$1" ${story} $'caf\\xe9'`;
+    for (const name of ['comment', 'move', 'log']) {
+      const failing = promisify(execFile)('bash', ['--norc', '-c', line, 'bash', name], {
+        env: { PATH: process.env.PATH, XDG_CONFIG_HOME: home },
+      });
+      await expect(failing).rejects.toMatchObject({
+        code: 2,
+        stderr: 'worktrack: An argument is not UTF-8: another character would take the place of one.\n',
+      });
+    }
   });
 
   it('a text that begins with a dash stands behind two', async () => {
@@ -214,6 +232,38 @@ describe('other services', { timeout: 120_000 }, () => {
       stdout: '',
       stderr: 'worktrack: WORKTRACK_TOKEN: this is no token.\n',
     });
+  });
+
+  it('a token without the service that it is of is refused, whoever is logged in', async () => {
+    for (const host of [[], ['--host', app.base]])
+      expect(await run(['get', String(story), ...host], '', { WORKTRACK_TOKEN: 'x' })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'worktrack: WORKTRACK_TOKEN needs WORKTRACK_URL beside it: the service that the token is of.\n',
+      });
+    expect(await run(['logout', 'http://127.0.0.1:1'], '', { WORKTRACK_TOKEN: 'x' })).toMatchObject({
+      stderr: expect.stringContaining('You are not logged in to http://127.0.0.1:1'),
+    });
+  });
+
+  it.skipIf(!hasOpenssl)('one with a certificate of its own', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'worktrack-certified-'));
+    const [certificate, key] = [join(folder, 'own.crt'), join(folder, 'own.key')];
+    makeCertificate(certificate, key);
+    const server = createSecureServer(
+      { cert: readFileSync(certificate), key: readFileSync(key) },
+      (_request, response) => void response.end('{"Items":[]}'),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `https://localhost:${(server.address() as AddressInfo).port}`;
+    const env = { WORKTRACK_TOKEN: 'x', WORKTRACK_URL: url };
+    expect((await run(['query', 'Bugs'], '', env)).stderr).toMatch(
+      /cannot be reached: DEPTH_ZERO_SELF_SIGNED_CERT\. .*NODE_EXTRA_CA_CERTS\.\n$/,
+    );
+    expect(await run(['query', 'Bugs'], '', { ...env, NODE_EXTRA_CA_CERTS: certificate })).toMatchObject({ code: 0 });
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true });
   });
 
   it('one that is not there, and one that answers otherwise', async () => {

@@ -162,6 +162,30 @@ describe('worktrack mcp', { timeout: 120_000 }, () => {
     expect(await lines('[]', bad)).toMatchObject([{ id: null, error: { code: -32000 } }]);
   });
 
+  it.each([
+    [504, '<h1>Time-out</h1>', ' It may be done all the same: look before you do it again.'],
+    [502, '', ' It may be done all the same: look before you do it again.'],
+    [413, '<h1>Too large</h1>', ''],
+  ])('tells what may have come of a call that something else answers with %i', async (status, body, doubt) => {
+    const server = createServer((_request, response) => void response.writeHead(status).end(body));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const answers = await lines(
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create","arguments":{}}}
+{"jsonrpc":"2.0","id":2,"method":"ping"}
+{"jsonrpc":"2.0","method":"notifications/initialized"}\n`,
+      { ...env, WORKTRACK_URL: url },
+    );
+    const message = `The service answered with status ${status}.`;
+    expect(answers).toHaveLength(2);
+    for (const [id, ending] of [
+      [1, doubt],
+      [2, ''],
+    ])
+      expect(answers).toContainEqual({ jsonrpc: '2.0', id, error: { code: -32000, message: message + ending } });
+    server.close();
+  });
+
   it('tells why the service does not answer', async () => {
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' });
     const refused = (message: RegExp) => [

@@ -54,7 +54,7 @@ function pathOf(text: string, base: string): string {
   const address = new URL(base + path.replaceAll('#', '%23'));
   if (!address.href.startsWith(`${base}/api/`))
     throw wrongUsage('A query such as UserStories?take=5 or /api/v2/Bug is needed.');
-  const isFormatOpen = address.pathname.includes('/api/v1/') && !/[?&]format=/i.test(address.search);
+  const isFormatOpen = address.pathname.includes('/api/v1/') && !/[?&](?:result)?format=/i.test(address.search);
   const format = isFormatOpen ? `${address.search === '' ? '?' : '&'}format=json` : '';
   return address.href.slice(base.length) + format;
 }

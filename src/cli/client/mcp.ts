@@ -2,7 +2,7 @@
  * `worktrack mcp`: hands the messages of an agent on standard input to the service, and its answers to standard output.
  * The tools are those of the service, so they are of its version and show what the token may do.
  */
-import { ApiRefusal } from '../../client/api.js';
+import { ApiRefusal, withoutWords } from '../../client/api.js';
 import { textOf } from '../../client/http-api.js';
 import { say, spelledJson } from '../output.js';
 import { linesOf } from '../standard-input.js';
@@ -75,16 +75,22 @@ async function answer(line: string | undefined, { service, places, cancelling }:
   try {
     const response = await service.api.send('/mcp', { method: 'POST', headers, body: line, signal: leaving.signal });
     const text = await textOf(response, 'POST');
-    if (text === '') return;
-    tell(JSON.parse(text), id);
+    if (text === '' && response.ok) return;
+    const answered = parsed(text);
+    if (typeof answered === 'object' && answered !== null) tell(answered, id);
+    else refuse(id, withoutWords(response.status, isCall(message) ? 'POST' : 'GET'));
   } catch (error) {
     if (leaving.signal.aborted) return;
-    refuse(id, error instanceof ApiRefusal ? error.message : 'The service gave no answer that can be read.');
+    if (!(error instanceof ApiRefusal)) throw error;
+    refuse(id, error.message);
   } finally {
     places.leave();
     if (cancelling.get(id) === leaving) cancelling.delete(id);
   }
 }
+
+/** Of what is asked, calls of tools alone may change something. */
+const isCall = (message: unknown): boolean => (message as { method?: unknown } | null)?.method === 'tools/call';
 
 function cancelledBy(message: unknown): unknown {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { requestId?: unknown } };
