@@ -14,17 +14,25 @@ export interface Written {
   readonly customFields?: Values;
 }
 
+export interface Saving {
+  readonly resource: ResourceType;
+  /** Of what is changed. */
+  readonly id?: number;
+  readonly written: Written;
+}
+
 /** Errors: ToolError for what is no field, what is read only, and references by names of none or of several. */
-export async function bodyOf(resource: ResourceType, written: Written, context: ToolContext): Promise<Values> {
+export async function bodyOf({ resource, id, written }: Saving, context: ToolContext): Promise<Values> {
   const body: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(written.fields ?? {})) {
+  const place: Place = { resource, context, project: () => projectOf({ resource, id, body }, context) };
+  for (const [name, value] of projectFirst(Object.entries(written.fields ?? {}))) {
     const field = resource.field(name);
     if (!field) throw unknownField(resource, name);
     if (field.name in body) throw givenTwice(field.name);
     // The service passes them over, since clients send back what they have read.
     if (field.kind !== 'collection' && !field.isSettable && field.name !== 'Id')
       throw new ToolError(`${field.name} is read only: leave it out.`);
-    if (field.kind === 'reference') body[field.name] = await referenceOf(field, value, { resource, context });
+    if (field.kind === 'reference') body[field.name] = await referenceOf(field, value, place);
     else if (field.kind === 'scalar' && field.scalar === 'richText' && typeof value === 'string')
       body[field.name] = asMarkdown(value);
     else body[field.name] = value;
@@ -38,6 +46,32 @@ export async function bodyOf(resource: ResourceType, written: Written, context: 
   if (twice) throw givenTwice(twice);
   return { ...body, ...lists };
 }
+
+/** Other references may be those of its project. */
+const projectFirst = <T>(fields: [string, T][]): [string, T][] =>
+  fields.toSorted(([one], [other]) => Number(isProject(other)) - Number(isProject(one)));
+
+const isProject = (name: string): boolean => name.toLowerCase() === 'project';
+
+/** That is written, or else the one that the item is in. */
+async function projectOf(
+  { resource, id, body }: { resource: ResourceType; id?: number; body: Values },
+  { api }: ToolContext,
+): Promise<number | undefined> {
+  if ('Project' in body) {
+    const written = body.Project as { Id?: unknown } | null;
+    return typeof written?.Id === 'number' ? written.Id : undefined;
+  }
+  if (id === undefined || !hasProject(resource)) return undefined;
+  const { items } = await api.call<{ items: { project?: number }[] }>({
+    method: 'GET',
+    path: `/api/v2/${resource.name}/${id}`,
+    query: { select: '{project:project.id}' },
+  });
+  return items[0]?.project;
+}
+
+const hasProject = (resource: ResourceType): boolean => resource.field('Project')?.kind === 'reference';
 
 export const givenTwice = (name: string): ToolError => new ToolError(`${name} is given twice.`);
 
@@ -54,6 +88,8 @@ interface Place {
   /** That has the reference. */
   readonly resource: ResourceType;
   readonly context: ToolContext;
+  /** Asked for where a name is that of several. */
+  project?(): Promise<number | undefined>;
 }
 
 async function referenceOf(field: ReferenceField, value: unknown, place: Place): Promise<unknown> {
@@ -74,6 +110,7 @@ export function projectIn(context: ToolContext, input: number | string): Promise
 interface Candidate {
   readonly id: number;
   readonly label: string;
+  readonly project?: string;
 }
 
 const mostCandidates = 6;
@@ -82,21 +119,38 @@ const isDigits = (text: string): boolean => /^\d{1,15}$/.test(text);
 
 /** Agents write ids as texts at times, and people may write such names. */
 async function idNamed({ name, target }: ReferenceField, input: string, place: Place): Promise<number> {
-  const matches = await candidates(target, namesOf(target, input), place, isDigits(input) ? Number(input) : undefined);
+  const id = isDigits(input) ? Number(input) : undefined;
+  const matches = await candidates(target, namesOf(target, input), place, id);
   if (matches.length === 1) return matches[0]!.id;
   const label = cut(input);
   if (matches.length > 1) {
-    const ids = matches.map((one) => `${one.id} (${cut(one.label)})`).join(', ');
-    const isId = matches.some(({ id }) => String(id) === input);
+    const isId = matches.some((one) => one.id === id);
+    const own = isId ? [] : await ofProject(target, namesOf(target, input), place);
+    if (own.length === 1) return own[0]!.id;
+    const ids = listed(own.length > 1 ? own : matches, (one) => `${one.id} (${inProject(one)})`);
     const why = isId ? `${label} is the name of one and the id of another` : `several are named ${label}`;
     throw new ToolError(`${name}: ${why}. Give one of the ids as a number: ${ids}.`);
   }
   const similar = await candidates(target, similarTo(target, input), place);
-  const names = similar.map((one) => `${one.label} (id ${one.id})`).join(', ');
+  const names = listed(similar, (one) => `${one.label} (id ${one.id})`);
   const next = names ? `Some that are similar: ${names}.` : `Call list {"kind": "${target.name}"} for their names.`;
   throw new ToolError(`${name}: there is no ${target.name} named ${label}. ${next}`);
 }
 
+const inProject = ({ label, project }: Candidate): string => cut(label) + (project ? ` of ${cut(project)}` : '');
+
+function listed(matches: readonly Candidate[], spelled: (one: Candidate) => string): string {
+  const shown = matches.slice(0, mostCandidates).map(spelled).join(', ');
+  return matches.length > mostCandidates ? `${shown} and others` : shown;
+}
+
+/** Those of the project that is written to: each has its own Sprint 1. */
+async function ofProject(target: ResourceType, names: string, place: Place): Promise<Candidate[]> {
+  const project = hasProject(target) ? await place.project?.() : undefined;
+  return project === undefined ? [] : candidates(target, `(${names}) and project.id==${project}`, place);
+}
+
+/** One more than are shown. */
 async function candidates(
   target: ResourceType,
   names: string,
@@ -111,8 +165,8 @@ async function candidates(
     path: `/api/v2/${target.name}`,
     query: {
       where: id === undefined ? named : `(${named}) or id==${id}`,
-      select: `{id,label:${labelOf(target)}}`,
-      take: String(mostCandidates),
+      select: `{id,label:${labelOf(target)}${hasProject(target) ? ',project:project.name' : ''}}`,
+      take: String(mostCandidates + 1),
     },
   });
   return items;

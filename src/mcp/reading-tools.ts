@@ -6,6 +6,7 @@ import { describeKind, describeKinds } from './described-kinds.js';
 import { projectIn } from './field-values.js';
 import { condition, id, kind, name, project } from './inputs.js';
 import { byMembers, kindNamed, namedOnce, shownBy, summaryOf } from './kinds.js';
+import { adviceOn } from './path-advice.js';
 import { answerLimits, restOf, type Shown, shortEntity, shortened, shortList } from './short-answers.js';
 import { linkTo, type Tool, type ToolContext, ToolError, tool } from './tool.js';
 import { inWordsOfTool, type MadeParameters, made } from './words-of-tools.js';
@@ -17,8 +18,10 @@ interface Page {
 
 type Query = Readonly<Record<string, string>>;
 
-const read = <T = Page>({ api }: ToolContext, path: string, query: Query, of: MadeParameters = {}): Promise<T> =>
-  inWordsOfTool(of, api.call<T>({ method: 'GET', path, query: { ...query, dateformat: 'iso' } }));
+function read<T = Page>({ api, model }: ToolContext, path: string, query: Query, of: MadeParameters = {}): Promise<T> {
+  const reading = api.call<T>({ method: 'GET', path, query: { ...query, dateformat: 'iso' } });
+  return inWordsOfTool(of, reading, (message) => adviceOn(message, model));
+}
 
 interface FoundItem {
   readonly Id: number;

@@ -23,12 +23,12 @@ export interface Outcome {
 export const listedTools = (isReadOnly: boolean) =>
   tools.flatMap((one, at) => (isReadOnly && one.isWriting ? [] : [definitions[at]!]));
 
-const definitions = tools.map(({ name, title, description, input, isWriting }) => ({
+const definitions = tools.map(({ name, title, description, input, isWriting, isReplacing = false }) => ({
   name,
   title,
   description,
   inputSchema: z.toJSONSchema(input, { io: 'input' }) as { type: 'object' },
-  annotations: { title, readOnlyHint: !isWriting, destructiveHint: false, openWorldHint: false },
+  annotations: { title, readOnlyHint: !isWriting, destructiveHint: isReplacing, openWorldHint: false },
 }));
 
 /** Undefined: there is no such tool. */

@@ -23,6 +23,8 @@ export interface Tool<Shape extends z.ZodObject = z.ZodObject> {
   readonly description: string;
   readonly input: Shape;
   readonly isWriting: boolean;
+  /** It puts something in the place of what was there. */
+  readonly isReplacing?: boolean;
   run(input: z.output<Shape>, context: ToolContext): Promise<unknown>;
 }
 

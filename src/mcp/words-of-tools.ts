@@ -14,8 +14,11 @@ export type MadeParameters = Readonly<Record<string, Made>>;
 
 export const made = (argument: string, pieces: readonly string[], start = 1): Made => ({ argument, start, pieces });
 
-export const inWordsOfTool = <T>(parameters: MadeParameters, asking: Promise<T>): Promise<T> =>
-  reworded(asking, (message) => wordsOf(message, parameters));
+export const inWordsOfTool = <T>(
+  parameters: MadeParameters,
+  asking: Promise<T>,
+  adviceOn = (_message: string): string => '',
+): Promise<T> => reworded(asking, (message) => wordsOf(message, parameters) + adviceOn(message));
 
 /** Agents give values of custom fields by name, the API takes a list. */
 export const namingCustomFields = <T>(names: readonly string[], asking: Promise<T>): Promise<T> =>

@@ -2,19 +2,11 @@
 import { z } from 'zod';
 import { addComment, itemWithId, logTime, moveItem, noteOn } from '../client/work-items.js';
 import { camelCase } from '../model/camel-case.js';
-import type { ResourceType } from '../model/model.js';
-import { bodyOf, givenTwice, type Written } from './field-values.js';
+import { bodyOf, givenTwice, type Saving } from './field-values.js';
 import { commentText, customFields, fields, id, kind, longText, name, project, tags } from './inputs.js';
 import { creatableKind, kindNamed } from './kinds.js';
 import { linkTo, type Tool, type ToolContext, ToolError, tool } from './tool.js';
 import { namingCustomFields } from './words-of-tools.js';
-
-interface Saving {
-  readonly resource: ResourceType;
-  /** Of what is changed. */
-  readonly id?: number;
-  readonly written: Written;
-}
 
 interface Saved {
   readonly Id: number;
@@ -26,16 +18,17 @@ interface Saved {
 /** What an answer tells of what was written, as far as the kind has it. */
 const shownFields = ['Name', 'Project', 'EntityState', 'Tags'] as const;
 
-async function save({ resource, id: ofEntity, written }: Saving, context: ToolContext) {
-  const body = await bodyOf(resource, written, context);
+async function save(saving: Saving, context: ToolContext) {
+  const { resource, id: ofEntity, written } = saving;
+  const body = await bodyOf(saving, context);
   const shown = shownFields.filter((one) => resource.field(one));
-  const saving = context.api.call<Saved>({
+  const stored = context.api.call<Saved>({
     method: 'POST',
     path: `/api/v1/${resource.collection}${ofEntity === undefined ? '' : `/${ofEntity}`}`,
     query: { include: `[Id${shown.map((one) => `,${one}`).join('')}]` },
     body,
   });
-  const saved = await namingCustomFields(Object.keys(written.customFields ?? {}), saving);
+  const saved = await namingCustomFields(Object.keys(written.customFields ?? {}), stored);
   const members = shown.map((one) => [camelCase(one), labelIn(saved[one])] as const);
   const isItem = resource.isA(context.model.resource('General'));
   return {
@@ -90,6 +83,7 @@ const update = tool({
     customFields: customFields.optional(),
   }),
   isWriting: true,
+  isReplacing: true,
   run: async ({ id: itemId, kind: input, ...written }, context) => {
     const { tags: _, ...others } = written;
     if (!written.tags && Object.values(others).every((one) => Object.keys(one ?? {}).length === 0))
@@ -108,6 +102,7 @@ const move = tool({
   description: 'Moves an item to another state of its workflow, by the name of the state, such as In Progress or Done.',
   input: z.strictObject({ id, state: name }),
   isWriting: true,
+  isReplacing: true,
   run: async ({ id: itemId, state }, context) => ({
     ...(await moveItem(context.api, itemId, state)),
     link: linkTo(context, itemId),

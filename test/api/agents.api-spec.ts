@@ -158,7 +158,7 @@ describe('mistakes are told with what to do instead', () => {
     ['get', { id: 999_999_999 }, /Use search to find the id/],
     ['get', { id: '1' }, /id: .*number/],
     ['get', { id: 1.5 }, /id: /],
-    ['get', { id: 2, kind: 'User', text: 'a) or (b' }, /\(text in 'a\) or \(b'\)$/],
+    ['get', { id: 2, kind: 'User', text: 'a) or (b' }, /\(text in 'a\) or \(b'\)/],
     ['move', { id: 1, state: 'x'.repeat(300) }, /state: .*255/],
     ['create', { kind: 'Bug', name: 'x', project: 'Orchid' }, /no Project named Orchid\. Call list/],
     ['create', { kind: 'Bug', name: 'x', project: 'The Orchard' }, /Some that are similar: Orchard \(id \d+\)/],
