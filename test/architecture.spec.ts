@@ -78,7 +78,7 @@ describe('who may import whom', () => {
     query: ['model', 'sql.ts', 'bound.ts', 'errors.ts', 'actor.ts', 'texts'],
     command: ['model', 'sql.ts', 'errors.ts', 'texts', 'actor.ts', 'server/on-demand.ts', 'turns'],
     representation: ['model', 'sql.ts'],
-    'rich-text': [],
+    'rich-text': ['texts'],
     database: [
       'server/activity.ts',
       'server/installation.ts',

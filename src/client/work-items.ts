@@ -1,4 +1,5 @@
 /** What people and agents do with one item: find it, move it on, log time, comment. */
+import { beginsAsHtml } from '../texts/html-tags.js';
 import { type Api, ApiRefusal } from './api.js';
 
 export interface WorkItem {
@@ -112,4 +113,4 @@ async function namingItem<T>(what: string, storing: Promise<T>): Promise<T> {
 export const markdownMark = '<!--markdown-->';
 
 /** Plain text and Markdown are marked, since an unmarked text may be taken for HTML. */
-export const asMarkdown = (text: string): string => (/^\s*<[a-z!]/i.test(text) ? text : `${markdownMark}${text}`);
+export const asMarkdown = (text: string): string => (beginsAsHtml(text) ? text : `${markdownMark}${text}`);

@@ -40,7 +40,7 @@ export const tags = z.array(tag).max(50).describe('All tags of the item');
 export const project = z.union([id, name]).describe('Id or name');
 
 /** Descriptions and comments. */
-export const longText = z.string().min(1).max(longest).describe('Markdown, or HTML where it begins with a tag');
+export const longText = z.string().min(1).max(longest).describe('Markdown, or HTML where it begins with a tag of HTML');
 
 /** Stored with a mark in front of it, blanks would be a text. */
 export const commentText = longText.regex(/\S/, 'a text is needed that is not blank');

@@ -63,6 +63,24 @@ describe('what is kept of Markdown', () => {
   ])('%j', (text, expected) => expect(renderRichText(text, 'Markdown')).toBe(expected));
 });
 
+describe('what is no tag of HTML is text', () => {
+  it.each([
+    ['<T> is missing in List<T>', '<p>&lt;T&gt; is missing in List&lt;T&gt;</p>\n'],
+    ['put <your-token> here', '<p>put &lt;your-token&gt; here</p>\n'],
+    ['<alice@example.com> wrote', '<p><a href="mailto:alice@example.com"'],
+    ['`List<T>`', '<p><code>List&lt;T&gt;</code></p>\n'],
+    ['a<Font color=red>b</Font>', '<p>ab</p>\n'],
+  ])('in Markdown: %j', (text, expected) => expect(renderRichText(text, 'Markdown')).toContain(expected));
+
+  it.each([
+    ['<https://example.com/a> fails', '&lt;https://example.com/a&gt; fails'],
+    ['<p>List<T></p>', '<p>List&lt;T&gt;</p>'],
+    ['<p title="<T>">a</p>', '<p title="&lt;T&gt;">a</p>'],
+    ['<P>a<o:p>b</o:p><Font color=red>c</Font></P>', '<p>abc</p>'],
+    ['<a<b>c</b>', '&lt;a<b>c</b>'],
+  ])('in HTML: %j', (text, expected) => expect(html(text)).toBe(expected));
+});
+
 describe('links', () => {
   const rel = 'rel="noopener noreferrer nofollow"';
 

@@ -1,8 +1,9 @@
 /**
  * Lets through what texts are formatted with and nothing else: no scripts, styles, forms, frames, names or foreign
- * content.
+ * content. What is no tag of HTML is text.
  */
 import sanitizeHtml from 'sanitize-html';
+import { withoutFalseTags } from '../texts/html-tags.js';
 import { safeImage, safeLink } from './safe-address.js';
 import { TooMuch } from './too-much.js';
 
@@ -11,7 +12,7 @@ export class TooDeep extends Error {}
 
 export function sanitiseHtml(html: string, root: string): string {
   if (hasMore(html, mostMarks)) throw new TooMuch();
-  return sanitizeHtml(html, { ...policy, transformTags: addressesBelow(root), ...depthGuard() });
+  return sanitizeHtml(withoutFalseTags(html), { ...policy, transformTags: addressesBelow(root), ...depthGuard() });
 }
 
 /** Beginnings of tags and of named characters, which are what takes time. Nobody formats a text with so many. */

@@ -1,4 +1,4 @@
-/** What an agent is told where a path or a name does not fit, so that its next call does. */
+/** What a tool answers where a path or a name does not fit, so that the next call does. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Agent } from '../support/agent.js';
 import { basic, TestApp } from '../support/app.js';
@@ -31,7 +31,7 @@ it.each<[string, Record<string, unknown>, string]>([
   ['list', { where: "owner=='alice'" }, 'is compared by a field of it: put .fullName or .id behind it.'],
   ['list', { where: 'Release Notes is not null' }, "such as ReleaseNotes, or as customValues['Release Notes']."],
   ['list', { where: "customFields.Risk=='High'" }, "such as ReleaseNotes, or as customValues['Release Notes']."],
-])('%s %j is told what fits', async (tool, args, advice) => {
+])('%s %j is refused with what fits', async (tool, args, advice) => {
   expect(await agent.refusal(tool, { kind: 'UserStory', ...args })).toContain(advice);
 });
 
@@ -49,7 +49,7 @@ it('a condition says how custom fields are named', async () => {
   expect(where.description).toContain("customValues['Release Notes']");
 });
 
-it('what is replaced by a tool is announced, so that clients may ask people before', async () => {
+it('tools that replace something are announced as destructive', async () => {
   const { tools } = await agent.client.listTools();
   const replacing = tools.filter(({ annotations }) => annotations?.destructiveHint).map(({ name }) => name);
   expect(replacing).toEqual(['update', 'move']);
@@ -85,7 +85,7 @@ describe('a name that each project has', () => {
     expect(await iterationOf(Id)).toBe(iterations[2]);
   });
 
-  it('is told with the project of each where none of them is that one', async () => {
+  it('is refused with the project of each where none of them is that one', async () => {
     const refusal = await agent.refusal('create', {
       kind: 'UserStory',
       name: 'Ripe',
@@ -96,7 +96,7 @@ describe('a name that each project has', () => {
     expect(refusal).toBe(`Iteration: several are named Pick 1. Give one of the ids as a number: ${ids.join(', ')}.`);
   });
 
-  it('is told with those of the project where it has several', async () => {
+  it('is refused with those of the project where it has several', async () => {
     const other = await app.write('Iterations', {
       Name: 'Pick 1',
       StartDate: '2026-09-15',
@@ -109,7 +109,7 @@ describe('a name that each project has', () => {
     expect(refusal).not.toContain('Apples');
   });
 
-  it('is told not to be all where there are more', async () => {
+  it('is refused with a note where there are more', async () => {
     for (let at = 0; at < 7; at += 1)
       await app.write('Features', { Name: 'Ladder', Project: { Id: projects[at % 2] } });
     const asked = { kind: 'UserStory', name: 'Ripe', project: projects[2], fields: { Feature: 'Ladder' } };

@@ -166,7 +166,7 @@ describe('worktrack mcp', { timeout: 120_000 }, () => {
     [504, '<h1>Time-out</h1>', ' It may be done all the same: look before you do it again.'],
     [502, '', ' It may be done all the same: look before you do it again.'],
     [413, '<h1>Too large</h1>', ''],
-  ])('tells what may have come of a call that something else answers with %i', async (status, body, doubt) => {
+  ])('says that a call may be done where something else answers with %i', async (status, body, doubt) => {
     const server = createServer((_request, response) => void response.writeHead(status).end(body));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -14,6 +14,8 @@ it.each<[string, string, string]>([
     'a <b> €€ &amp; &unknown; &#0;',
   ],
   ['styles, scripts and comments', '<style>p { color: red }</style><script>x()</script><!-- c -->a', 'a'],
+  ['what is no tag', 'x\n<https://work.example/a> and List<T>', 'x\n<https://work.example/a> and List<T>'],
+  ['what is no tag in HTML', '<p><alice@work.example> wrote<br>&lt;a</p>', '<alice@work.example> wrote\n<a'],
   ['tags that do not end', 'a <b', 'a <b'],
   ['attributes', '<a href="https://work.example/?a=1">here</a>', 'here'],
 ])('%s', (_, html, text) => expect(readableText(html)).toBe(text));

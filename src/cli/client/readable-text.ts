@@ -1,12 +1,14 @@
 /** Rich text as people read it where there is no browser: Markdown as it was written, HTML without its tags. */
+import { withoutFalseTags } from '../../texts/html-tags.js';
 
 const mark = '<!--markdown-->';
 
 /** Not fit to stand in a page: what was escaped is not so any more. */
 export function readableText(text: string): string {
   if (text.startsWith(mark)) return text.slice(mark.length).trim();
-  if (!/<[a-z!/][^<>]*>|&#?\w{1,31};/i.test(text)) return text.trim();
-  return text
+  const html = withoutFalseTags(text);
+  if (!/<[a-z!/][^<>]*>/i.test(html) && !/&#?\w{1,31};/.test(text)) return text.trim();
+  return html
     .replace(/<!--[^<>]*-->|<(style|script)\b[^<>]*>[^<]*<\/\1\s*>/gi, '')
     .replace(/\s+/g, ' ')
     .replace(/<li\b[^<>]*>/gi, '\n- ')

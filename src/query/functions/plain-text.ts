@@ -1,9 +1,11 @@
 /** What a reader sees of a text in HTML: no marks, no references to characters, no runs of white space. */
 import { raw, type Sql, sql, value } from '../../sql.js';
+import { noTag } from '../../texts/html-tags.js';
 
 /** Search reads marks and references by the same rules (`search_plain`, `search_referred`), but for signs. */
 export function plainText(of: Sql): Sql {
-  const apart = sql`regexp_replace(regexp_replace(${of}, ${unseen}, '', 'g'), ${blockMarks}, ' ', 'gi')`;
+  const tagged = sql`regexp_replace(${of}, ${raw(`'${noTag}'`)}, '&lt;', 'gi')`;
+  const apart = sql`regexp_replace(regexp_replace(${tagged}, ${unseen}, '', 'g'), ${blockMarks}, ' ', 'gi')`;
   const unmarked = sql`regexp_replace(${apart}, ${marks}, '', 'g')`;
   // With the blank an empty text has a part, too.
   const parts = sql`select part, n, substring(part from '^(#?[a-zA-Z0-9]+);') as reference
@@ -15,7 +17,7 @@ export function plainText(of: Sql): Sql {
 /** A mark ends behind its attributes, whose values may hold what ends a mark. */
 const attributes = `(?:=\\s*"[^"]*"|=\\s*''[^'']*''|[^>])*`;
 
-/** A mark begins with a letter, a slash or the like: `a < b` is none. */
+/** A mark begins with a letter, a slash or the like: `a < b` is none. Nor is what has the name of no element. */
 const marks = raw(`'<[a-zA-Z/!?]${attributes}>'`);
 
 /** Marks that set their text apart from what stands beside them. */
@@ -24,7 +26,7 @@ const blockMarks = raw(`'</?(?:${blocks})(?:[\\s/]${attributes})?>'`);
 
 /** Comments, and what marks hold that is not for readers. As a whole it is the shortest that matches. */
 const hidden = (mark: string): string => `<${mark}(?=[\\s/>]).*</${mark}\\s*>`;
-const unseen = raw(`'(?i)(?:<!--.*-->|${hidden('script')}|${hidden('style')}){1,1}?'`);
+const unseen = raw(`'(?i)(?:<!--.*-->|${hidden('script')}|${hidden('style')}|${hidden('svg')}){1,1}?'`);
 
 /** Signs by the names that HTML 4 has for them; letters are known to the database. */
 const signs = `

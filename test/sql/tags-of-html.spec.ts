@@ -1,0 +1,77 @@
+/** What looks like a tag of HTML and is none: words of what was stored before, and the rule of the service. */
+import 'reflect-metadata';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TagsOfHtml1700000000156 } from '../../src/database/migrations/tags-of-html.js';
+import { noTag } from '../../src/texts/html-tags.js';
+import { MigratedDatabase } from '../support/migrated-database.js';
+
+let database: MigratedDatabase;
+beforeAll(async () => {
+  database = await MigratedDatabase.create();
+});
+afterAll(() => database.drop());
+
+const rows = (text: string, values?: unknown[]) => database.rows(text, values);
+
+const stored = async (): Promise<Map<string, string>> =>
+  new Map(
+    (await rows(`select general_id || ' ' || comment_id as key, xmin::text from search_text order by 1`)).map(
+      ({ key, xmin }) => [key, xmin],
+    ),
+  );
+
+const having = async (word: string): Promise<string[]> =>
+  (
+    await rows(
+      `select general_id || ' ' || comment_id as key
+       from search_text, search_query(array[$1], '{f}', '{null}', '{f}') asked where words @@ asked order by 1`,
+      [word],
+    )
+  ).map(({ key }) => key);
+
+type Write = (id: number, text: string) => Promise<string>;
+
+const description: Write = async (id, text) => {
+  await rows('update general set description = $2 where id = $1', [id, text]);
+  return `${id} 0`;
+};
+const comment: Write = async (id, text) => {
+  const [made] = await rows(
+    'insert into comment (general_id, description, owner_id, create_date) values ($1, $2, 1, now()) returning id',
+    [id, text],
+  );
+  return `${id} ${made.id}`;
+};
+
+/** Each with a word that is found in it afterwards, and whether its words become others. */
+const texts: [write: Write, text: string, word: string, changes: boolean][] = [
+  [description, '<https://zzone.example/a> fails', 'zzone', true],
+  [description, 'The type List<ZzTwo> is missing', 'zztwo', true],
+  [description, `mail <zzthree@work.example> ${'plum '.repeat(400)}`, 'zzthree', true],
+  [comment, '<zzfour@work.example> wrote', 'zzfour', true],
+  [comment, '<p>zzfive <O:P>six</O:P></p><br/>', 'zzfive', false],
+  [description, '<div class="zzclass">zzseven</div >', 'zzseven', false],
+];
+
+it('becomes words that are searched, and nothing else is renewed', async () => {
+  const now = await database.schema();
+  await database.undoFrom(TagsOfHtml1700000000156);
+  const ids = await rows('select id::int from general where project_id is not null order by id limit 20');
+  const keys: string[] = [];
+  for (const [at, [write, text]] of texts.entries()) keys.push(await write(ids[at]!.id, text));
+  for (const word of ['zzone', 'zztwo', 'zzthree', 'zzfour']) expect([word, await having(word)]).toEqual([word, []]);
+  const before = await stored();
+
+  await database.migrate();
+
+  expect(await database.schema()).toEqual(now);
+  for (const [at, [, , word]] of texts.entries()) expect([word, await having(word)]).toEqual([word, [keys[at]]]);
+  const after = await stored();
+  const moved = [...before].filter(([key, xmin]) => after.get(key) !== xmin).map(([key]) => key);
+  expect(moved.sort()).toEqual(keys.filter((_, at) => texts[at]![3]).sort());
+  expect(await having('zzclass')).toEqual([]);
+});
+
+it('follows the same rule as in the service', async () => {
+  expect(await rows('select search_no_mark() as rule')).toEqual([{ rule: noTag }]);
+});
