@@ -53,7 +53,7 @@ function assignReference(change: Change, { field, to }: Sent, { facts }: Work): 
       // What a new entity cannot be without is left to its defaults.
       if (!before && !isClearable(field, change.resource)) return;
       // What the actor may not see reads as nothing: sending that back must not take it away.
-      if (before && (stored === null || !facts.of(field.target, Number(stored)))) return;
+      if (before && (stored === null || !isThere(field.target, Number(stored), facts))) return;
       if (!isClearable(field, change.resource)) throw badMember(`${command.path}${field.name}`, 'a value is required.');
       values[field.writesTo] = null;
       return;
@@ -69,7 +69,11 @@ function assignReference(change: Change, { field, to }: Sent, { facts }: Work): 
 
 /** What was read can be sent back. A guess at what was not shown is answered as any other. */
 const isShown = ({ actor, before }: Change, { target, column }: ReferenceField, facts: Work['facts']): boolean =>
-  actor.isAdministrator || target.settings.remembered || facts.of(target, Number(before?.[column])) !== undefined;
+  actor.isAdministrator || isThere(target, Number(before?.[column]), facts);
+
+/** A reference to it shows it: people are remembered, even when they are deleted. */
+const isThere = (target: ResourceType, id: number, facts: Work['facts']): boolean =>
+  target.settings.remembered || facts.of(target, id) !== undefined;
 
 const isKnown = ({ isOwn, ownedBy }: Change['command'], { writesTo }: ReferenceField): boolean =>
   isOwn === true || ownedBy === writesTo;

@@ -17,6 +17,8 @@ export const userKinds = ['None', 'User', 'SystemUser', 'Requester', 'Contact', 
   readAs: {
     avatarUri: (row) =>
       sql`(${late('base')} || coalesce(${row('avatar_uri')}, '/avatar.ashx?UserID=' || ${row('id')}))`,
+    // Whether somebody was active is kept for his restoration.
+    isActive: (row) => sql`(${row('is_active')} and ${row('delete_date')} is null)`,
   },
   customFields: 'global',
   description: 'Somebody with a name: a user, a requester, the System user.',
