@@ -1,8 +1,12 @@
 /** Fields that are worked out from when an item began and ends, and how much of it is done. */
 import { Computed } from '../../model/field.decorators.js';
-import { type RowExpression, type Sql, sql, startOfDay } from '../../sql.js';
+import { isOver, type RowExpression, type Sql, sql, startOfDay } from '../../sql.js';
 
 type Row = Parameters<RowExpression>[0];
+
+/** What lacks a start or an end is under way at no time. */
+export const isUnderWay: RowExpression = (row) =>
+  sql`coalesce(${row('start_date')} <= now() and not ${isOver(row('end_date'))}, false)`;
 
 /** Null where a date lies beyond the calendar. */
 const days = (end: Sql, start: Sql): Sql =>

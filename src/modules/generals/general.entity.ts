@@ -15,7 +15,8 @@ import {
 } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
 import { membership } from '../../model/visibility.js';
-import { sql } from '../../sql.js';
+import { isOver, sql } from '../../sql.js';
+import { isUnderWay } from './end-dates.js';
 
 /** Units of effort: story points, or hours. */
 export const units = ['pt', 'h'] as const;
@@ -56,17 +57,14 @@ export abstract class General {
   @Double({ initial: 0, description: 'Rank: smaller comes first.' }) numericPriority!: number;
   @Long({ readOnly: true, initial: 1, version: true, description: 'Grows with every change of the row.' })
   entityVersion!: string;
-  @Computed('flag', (row) => sql`coalesce(${row('start_date')} <= now() and ${row('end_date')} >= now(), false)`, {
-    synthetic: true,
-    description: 'Started and not yet ended.',
-  })
+  @Computed('flag', isUnderWay, { synthetic: true, description: 'Started and not yet ended.' })
   isNow!: boolean;
   @Computed('flag', (row) => sql`coalesce(${row('start_date')} > now(), false)`, {
     synthetic: true,
-    description: 'Neither past nor current.',
+    description: 'Not yet started.',
   })
   isNext!: boolean;
-  @Computed('flag', (row) => sql`coalesce(${row('end_date')} < now(), false)`, {
+  @Computed('flag', (row) => sql`coalesce(${isOver(row('end_date'))}, false)`, {
     synthetic: true,
     description: 'Wholly in the past.',
   })

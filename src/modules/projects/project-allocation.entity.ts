@@ -2,7 +2,7 @@ import { Entity, TableInheritance } from 'typeorm';
 import { Computed, Id, Integer, Moment, type Ref, Reference } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
-import { sql } from '../../sql.js';
+import { isOver, sql } from '../../sql.js';
 
 const fact = { readOnly: true } as const;
 
@@ -26,7 +26,7 @@ export abstract class ProjectAllocation {
   @Computed(
     'flag',
     (row) => sql`(coalesce(${row('effective_start_date')} <= now(), true)
-      and coalesce(${row('effective_end_date')} >= now(), true))`,
+      and coalesce(not ${isOver(row('effective_end_date'))}, true))`,
   )
   isEffective!: boolean;
   @Reference('Project', { ...fact, always: true }) project!: Ref;

@@ -11,7 +11,7 @@ import {
 } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
-import { sql } from '../../sql.js';
+import { isOver, sql } from '../../sql.js';
 
 @Resource({
   collection: 'ProjectMembers',
@@ -31,7 +31,7 @@ export class ProjectMember {
   @Computed(
     'flag',
     (row) => sql`(coalesce(${row('membership_start_date')} <= now(), true)
-      and coalesce(${row('membership_end_date')} >= now(), true))`,
+      and coalesce(not ${isOver(row('membership_end_date'))}, true))`,
     { synthetic: true },
   )
   isActive!: boolean;

@@ -1,8 +1,7 @@
 import { ChildEntity } from 'typeorm';
 import { bases } from '../../model/bases.js';
 import { Computed, Decimal } from '../../model/field.decorators.js';
-import { sql } from '../../sql.js';
-import { forecastOfSpan } from '../generals/end-dates.js';
+import { forecastOfSpan, isUnderWay } from '../generals/end-dates.js';
 import { General, unitsField } from '../generals/general.entity.js';
 import { spanTotals } from './span-totals.js';
 
@@ -14,10 +13,7 @@ export abstract class Timebox extends General {
   @Decimal(total) effort!: string;
   @Decimal(total) effortCompleted!: string;
   @Decimal(total) effortToDo!: string;
-  @Computed('flag', (row) => sql`coalesce(${row('start_date')} <= now() and ${row('end_date')} >= now(), false)`, {
-    description: 'Started and not yet ended.',
-  })
-  isCurrent!: boolean;
+  @Computed('flag', isUnderWay, { description: 'Started and not yet ended.' }) isCurrent!: boolean;
   @Decimal(total) progress!: string;
   @unitsField() units!: string;
   @forecastOfSpan(spanTotals.progress) forecastEndDate!: Date | null;

@@ -9,6 +9,7 @@ import {
   folded,
   foldedPart,
   inParentheses,
+  isOver,
   late,
   literal,
   name,
@@ -210,17 +211,17 @@ const nullSql = (of: Value, row: Row): Sql =>
 /** Fewer than so many lie between it and now. */
 function nearSql(node: Of<'near'>, row: Row): Sql {
   const bound = node.isPast ? 'end_date' : 'start_date';
-  const away = raw(node.isPast ? '<' : '>');
+  const isAway = (of: Sql): Sql => (node.isPast ? isOver(of) : sql`${of} > now()`);
   const nearer = raw(node.isPast ? '>' : '<');
   return withRow(node.of, row, (one) => {
     const other = further(one);
     const between = all([
       ...rowConditions(node.resource, seenOf(node), other),
       sql`${column(other.alias, node.owner.column)} = ${column(one.alias, node.owner.column)}`,
-      sql`${column(other.alias, bound)} ${away} now()`,
+      isAway(column(other.alias, bound)),
       sql`(${column(other.alias, bound)}, ${column(other.alias, 'id')}) ${nearer} (${column(one.alias, bound)}, ${column(one.alias, 'id')})`,
     ]);
-    return sql`(${column(one.alias, bound)} ${away} now()
+    return sql`(${isAway(column(one.alias, bound))}
       and (select count(*) from ${name(node.resource.table)} ${other.alias} where ${between}) < ${literal(node.count)})`;
   });
 }

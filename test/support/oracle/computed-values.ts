@@ -2,7 +2,7 @@
 import { textOrder } from './comparing.js';
 import type { Row } from './dump.js';
 import type { Thing, Value } from './world.js';
-import { lastSecond } from './zone.js';
+import { lastSecond, midnight } from './zone.js';
 
 type Computed = (thing: Thing) => Value;
 
@@ -14,7 +14,8 @@ export function computedValue(field: string, thing: Thing): Value {
 }
 
 /** Worked out from a column that has another value. */
-export const isReadOtherwise = (field: string): boolean => field === 'AvatarUri' || field === 'DateTo';
+export const isReadOtherwise = (field: string, { resource }: Thing): boolean =>
+  ['AvatarUri', 'DateTo'].includes(field) || (field === 'IsActive' && resource.root.name === 'GeneralUser');
 
 /** Changes from one moment to the next, so that nothing can be compared with it. */
 export const isVolatile = (field: string): boolean => field === 'ForecastEndDate';
@@ -23,8 +24,11 @@ const at = ({ row }: Thing, column: string): number | null => (row[column] as Da
 
 const isWithin: Computed = (thing) => {
   const [start, end, { now }] = [at(thing, 'start_date'), at(thing, 'end_date'), thing.world.dump];
-  return start !== null && end !== null && start <= now && end >= now;
+  return start !== null && end !== null && start <= now && !isOver(end, now);
 };
+
+/** The start of a day means the whole of it. */
+const isOver = (end: number, now: number): boolean => end < now && end !== midnight(now, 0);
 
 const daysTo =
   (from: string): Computed =>
@@ -42,7 +46,7 @@ const rules: Record<string, Computed> = {
   IsNow: isWithin,
   IsCurrent: isWithin,
   IsNext: (thing) => (at(thing, 'start_date') ?? Number.NEGATIVE_INFINITY) > thing.world.dump.now,
-  IsPrevious: (thing) => (at(thing, 'end_date') ?? Number.POSITIVE_INFINITY) < thing.world.dump.now,
+  IsPrevious: (thing) => isOver(at(thing, 'end_date') ?? Number.POSITIVE_INFINITY, thing.world.dump.now),
   LeadTime: daysTo('create_date'),
   CycleTime: daysTo('start_date'),
   Tags: ({ world: { dump }, id }) =>
@@ -57,12 +61,13 @@ const rules: Record<string, Computed> = {
   FullName: ({ row }) => [row.first_name, row.last_name].filter((one) => one !== null && one !== '').join(' '),
   'ProjectMember.IsActive': (thing) => {
     const { now } = thing.world.dump;
-    return (at(thing, 'membership_start_date') ?? now) <= now && (at(thing, 'membership_end_date') ?? now) >= now;
+    return (at(thing, 'membership_start_date') ?? now) <= now && !isOver(at(thing, 'membership_end_date') ?? now, now);
   },
   'ProjectAllocation.IsEffective': (thing) => {
     const { now } = thing.world.dump;
-    return (at(thing, 'effective_start_date') ?? now) <= now && (at(thing, 'effective_end_date') ?? now) >= now;
+    return (at(thing, 'effective_start_date') ?? now) <= now && !isOver(at(thing, 'effective_end_date') ?? now, now);
   },
+  'GeneralUser.IsActive': ({ row }) => row.is_active === true && row.delete_date === null,
   'LoginAttempt.Count': ({ row }) => (row.failures as unknown[]).length,
   'LoginAttempt.IsLocked': (thing) => (at(thing, 'locked_until') ?? 0) > thing.world.dump.now,
   IsLastStarted: ({ row, world }) =>

@@ -210,7 +210,7 @@ export class Thing {
   private ownValue(field: ScalarField): Value {
     const { caller } = this.world;
     if (field.isPrivate && !caller.isAdministrator && this.id !== caller.userId) return null;
-    if (field.column === undefined || isReadOtherwise(field.name)) return computedValue(field.name, this);
+    if (field.column === undefined || isReadOtherwise(field.name, this)) return computedValue(field.name, this);
     const stored = plainValue(field, this.row[field.column]);
     const changed = /^IsChanged(Project|Release|Iteration|PortfolioEpic|Epic|Feature|UserStory|Build)$/.exec(
       field.name,
