@@ -161,3 +161,145 @@ describe('Team and AssignedTeams in one body', () => {
     expect(await teamsOf(await make(app, 'UserStory', place, more))).toEqual([two, two, [two]]);
   });
 });
+
+describe('states of the workflow of a team', () => {
+  let bug: number;
+  let workflow: { Id: number };
+  let teamProject: number;
+  /** Ids of states by name: of bugs, and of the team's part of their workflow. */
+  let main: Record<string, number>;
+  let own: Record<string, number>;
+
+  beforeAll(async () => {
+    const [{ id: ofBugs }] = await app.rows(
+      'select id from workflow where process_id = 3 and entity_type_id = 8 and parent_workflow_id is null',
+    );
+    const states = await app.items(`/api/v1/Workflows/${ofBugs}/EntityStates?include=[Name]`);
+    main = Object.fromEntries(states.map(({ Name, Id }) => [Name, Id]));
+    const initial = states[0]!.Name;
+    const last = states.at(-1)!.Name;
+    const part = (Name: string, of: string) => ({ Name, ParentEntityState: { Id: main[of] } });
+    const made = await write('Workflows', {
+      Name: 'fixers',
+      ParentWorkflow: { Id: ofBugs },
+      EntityStates: [part(initial, initial), part('Fixing', states[1]!.Name), { ...part(last, last), IsFinal: true }],
+    });
+    expect(made.text).toContain('fixers');
+    workflow = { Id: made.json.Id };
+    const parts = await app.items(`/api/v1/Workflows/${workflow.Id}/EntityStates?include=[Name]`);
+    own = Object.fromEntries(parts.map(({ Name, Id }) => [Name, Id]));
+    const ofTeam = { mark: 'teams', ids: { ...ids, Team: one } };
+    teamProject = await make(app, 'TeamProject', ofTeam, { Workflows: [workflow] });
+  });
+  beforeEach(async () => {
+    bug = await make(app, 'Bug', place, { AssignedTeams: [{ Team: { Id: one } }, { Team: { Id: two } }] });
+  });
+
+  const assignments = async (): Promise<number[]> =>
+    (await app.items(`/api/v1/Bugs/${bug}/AssignedTeams?include=[Id]&orderBy=Id`)).map(({ Id }) => Id);
+  const move = async (assignment: number, EntityState: object, more: object = {}): Promise<unknown[]> => {
+    const { status, json } = await write(`TeamAssignments/${assignment}`, { EntityState, ...more });
+    return [status, json.EntityState?.Id ?? json.Message];
+  };
+
+  it('are named by that team; another team names those of the item', async () => {
+    const [first, second] = await assignments();
+    const last = Object.keys(main).at(-1)!;
+    expect(await move(second!, { Name: last })).toEqual([200, main[last]]);
+    expect(await move(first!, { Name: 'Fixing' })).toEqual([200, own.Fixing]);
+    expect(await move(first!, { Name: last })).toEqual([200, own[last]]);
+    expect(await move(first!, { Id: main[last] })).toEqual([200, main[last]]);
+  });
+
+  it('are refused for a team that does not have the workflow in this project', async () => {
+    const [first, second] = await assignments();
+    const why = expect.stringMatching(/^EntityState: the state \d+ is not one of the workflow of this item: /);
+    expect(await move(second!, { Id: own.Fixing })).toEqual([400, why]);
+    const Project = { Id: await make(app, 'Project', place) };
+    const elsewhere = await make(app, 'Bug', place, { Project, AssignedTeams: [{ Team: { Id: one } }] });
+    expect(await move(await assignmentOf(elsewhere), { Id: own.Fixing })).toEqual([400, why]);
+    await app.ask(`/api/v1/TeamProjects/${teamProject}/Workflows/${workflow.Id}`, { method: 'DELETE' });
+    expect(await move(first!, { Id: own.Fixing })).toEqual([400, why]);
+    await write(`TeamProjects/${teamProject}`, { Workflows: [workflow] });
+    expect(await move(first!, { Id: own.Fixing })).toEqual([200, own.Fixing]);
+  });
+
+  it('are left where the assignment gets a team without the workflow', async () => {
+    const [first] = await assignments();
+    await move(first!, { Id: own.Fixing });
+    const { EntityState } = await app.json(`/api/v1/Bugs/${bug}?include=[EntityState]`);
+    const { json } = await write(`TeamAssignments/${first}`, { Team: { Id: three } });
+    expect([json.Team.Id, json.EntityState.Id]).toEqual([three, EntityState.Id]);
+    const back = await write(`TeamAssignments/${first}`, { Team: { Id: one }, EntityState: { Id: own.Fixing } });
+    expect([back.status, back.json.EntityState.Id]).toEqual([200, own.Fixing]);
+  });
+});
+
+describe('states of an item and of its teams in one body', () => {
+  let states: number[];
+  let first: number;
+  let second: number;
+
+  beforeEach(async () => {
+    await write('TeamAssignments', { Team: { Id: two }, Assignable: { Id: item } });
+    const assigned = await app.items(`/api/v1/UserStories/${item}/AssignedTeams?include=[Id]&orderBy=Id`);
+    [first, second] = assigned.map(({ Id }) => Id) as [number, number];
+    const workflow =
+      "(Workflow.Process.Id eq 3) and (EntityType.Name eq 'UserStory') and (Workflow.ParentWorkflow is null)";
+    states = (await app.items(`/api/v1/EntityStates?where=${workflow}&include=[Id]`)).map(({ Id }) => Id);
+  });
+  const to = (at: number) => ({ EntityState: { Id: states[at] } });
+  const shown = async (): Promise<number[]> => {
+    const include = 'include=[EntityState,AssignedTeams[EntityState]]';
+    const { EntityState, AssignedTeams } = await app.json(`/api/v1/UserStories/${item}?${include}`);
+    return [EntityState, ...AssignedTeams.Items.map((one: { EntityState: object }) => one.EntityState)].map(({ Id }) =>
+      states.indexOf(Id),
+    );
+  };
+
+  it.each([
+    ['the item and a team', () => ({ ...to(1), AssignedTeams: [{ Id: first, ...to(2) }] }), 0],
+    ['the item and a team by its key', () => ({ ...to(1), AssignedTeams: [{ Team: { Id: one }, ...to(2) }] }), 0],
+    [
+      'two teams',
+      () => ({
+        AssignedTeams: [
+          { Id: first, ...to(1) },
+          { Id: second, ...to(2) },
+        ],
+      }),
+      1,
+    ],
+  ] as const)('say different things: %s', async (_, body, at) => {
+    const { status, json } = await write(`UserStories/${item}`, body());
+    const why = `AssignedTeams[${at}].EntityState: the same body moves the item to another state.`;
+    expect([status, json.Message]).toEqual([400, why]);
+    expect(await shown()).toEqual([0, 0, 0]);
+  });
+
+  it('say different things of two teams that are listed', async () => {
+    const { status } = await write('TeamAssignments/bulk', [
+      { Id: first, ...to(1) },
+      { Id: second, ...to(2) },
+    ]);
+    expect([status, await shown()]).toEqual([400, [0, 0, 0]]);
+  });
+
+  it.each([
+    [
+      'the same state',
+      () => ({
+        ...to(2),
+        AssignedTeams: [
+          { Id: first, ...to(2) },
+          { Id: second, ...to(2) },
+        ],
+      }),
+    ],
+    ['that of a team as it was read', () => ({ ...to(2), AssignedTeams: [{ Id: first, ...to(0) }] })],
+    ['that of a team alone', () => ({ ...to(0), AssignedTeams: [{ Id: first, ...to(2) }] })],
+  ] as const)('agree: %s', async (_, body) => {
+    expect((await write(`UserStories/${item}`, body())).status).toBe(200);
+    expect(await shown()).toEqual([2, 2, 2]);
+  });
+});

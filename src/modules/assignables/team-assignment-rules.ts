@@ -12,7 +12,7 @@ import {
 import { mergeRecords } from '../../command/merge-records.js';
 import { refuseEndBeforeStart } from '../generals/general-rules.js';
 import { notSingle } from '../process/name-rules.js';
-import type { ProcessSetup } from '../process/process-setup.js';
+import type { ProcessSetup, State } from '../process/process-setup.js';
 import { notInWorkflow, type SentName, thoseSent } from '../process/workflow-rules.js';
 
 interface Item {
@@ -20,21 +20,26 @@ interface Item {
   state: number | null;
   kind: number;
   process: number | null;
+  /** Its state was changed by this very transaction. */
+  moved: boolean;
 }
 
 /**
- * A team starts in the state of the item; a state that is sent must be of the item's workflow or of a team's part of
- * it.
+ * A team starts in the state of the item; a state that is sent must be of the item's workflow or of the part of it that
+ * this team has in the project. With another team its state is that of the item again, unless that team has it, too.
  */
 export async function teamStates(changes: readonly Change[], work: Work, setup: ProcessSetup): Promise<void> {
   const items = await itemsOf(changes, work);
+  const workflows = await workflowsOf(changes, work);
   for (const change of changes) {
     const item = items.get(current(change, 'assignable') ?? 0);
     if (!item) continue;
     if (change.isNew) byDefault(change, 'startDate', earliest(change.now, change.values.endDate));
     refuseEndBeforeStart(change);
-    if (isAssigned(change)) byDefault(change, 'entityState', refersTo(item.state) ?? null);
-    takeState(change, item, setup);
+    const own = setup.statesOfTeams(workflows.get(change) ?? [], item.kind);
+    if (isAssigned(change) || hasLeftItsWorkflow(change, own, setup))
+      byDefault(change, 'entityState', refersTo(item.state) ?? null);
+    takeState(change, item, own, setup);
   }
   await moveItems(changes, items, work, setup);
 }
@@ -45,23 +50,47 @@ const earliest = (now: Date, end: unknown): Date => (end instanceof Date && end 
 /** Its team is assigned to an item that it was not assigned to. */
 const isAssigned = (change: Change): boolean => change.isNew || referenced(change, 'assignable') !== undefined;
 
-async function itemsOf(changes: readonly Change[], { rows }: Work): Promise<Map<number, Item>> {
+async function itemsOf(changes: readonly Change[], { rows, now }: Work): Promise<Map<number, Item>> {
   const ids = [...new Set(changes.map((change) => current(change, 'assignable') ?? 0))];
   const items = await rows<Item>(
-    `select g.id, g.entity_state_id as state, g.entity_type_id as kind, p.process_id as process
+    `select g.id, g.entity_state_id as state, g.entity_type_id as kind, p.process_id as process,
+       g.last_state_change_date is not distinct from $2::timestamptz as moved
      from general g left join general p on p.id = g.project_id where g.id = any($1::bigint[])`,
-    [ids],
+    [ids, now()],
   );
   return new Map(items.map((item) => [item.id, item]));
 }
 
-/** A state by its Id or, where only one has it, by its name. */
-function takeState(change: Change, item: Item, setup: ProcessSetup): void {
+/** The workflows that teams have in the projects of their items, where a state or another team is sent. */
+async function workflowsOf(changes: readonly Change[], { rows }: Work): Promise<Map<Change, number[]>> {
+  const asking = changes.filter(({ values }) => values.entityState || values.team);
+  if (asking.length === 0) return new Map();
+  const found = await rows<{ team: number; item: number; workflow: number }>(
+    `select u.team, u.item, w.workflow_id as workflow from unnest($1::bigint[], $2::bigint[]) as u(team, item)
+       join general g on g.id = u.item join team_project t on t.team_id = u.team and t.project_id = g.project_id
+       join team_project_workflow w on w.team_project_id = t.id`,
+    [asking.map((change) => current(change, 'team')), asking.map((change) => current(change, 'assignable'))],
+  );
+  const isOf = (change: Change) => (row: { team: number; item: number }) =>
+    row.team === current(change, 'team') && row.item === current(change, 'assignable');
+  return new Map(asking.map((change) => [change, found.filter(isOf(change)).map(({ workflow }) => workflow)]));
+}
+
+/** Its team has become one that does not have the workflow of its state. */
+function hasLeftItsWorkflow({ before, values }: Change, own: readonly State[], setup: ProcessSetup): boolean {
+  const stored = setup.state((before?.entity_state_id as number | null | undefined) ?? 0);
+  const isPart = stored !== undefined && stored.parentWorkflow !== null;
+  return Boolean(values.team) && isPart && !own.some(({ id }) => id === stored.id);
+}
+
+/** A state by its Id or, where only one has it, by its name, which the team's own states come first for. */
+function takeState(change: Change, item: Item, own: readonly State[], setup: ProcessSetup): void {
   const sent = change.values.entityState as SentName | null | undefined;
   if (!sent || (sent.id !== undefined && sent.id === item.state)) return;
-  const states = setup.statesWithTeams(item.process ?? undefined, item.kind);
-  const matches = thoseSent(states, sent);
-  if (matches.length === 0) throw refuse(change, 'EntityState', notInWorkflow(sent, states));
+  const ofItem = setup.statesOfAny(item.process ?? undefined, item.kind);
+  const ofTeam = thoseSent(own, sent);
+  const matches = ofTeam.length > 0 ? ofTeam : thoseSent(ofItem, sent);
+  if (matches.length === 0) throw refuse(change, 'EntityState', notInWorkflow(sent, [...ofItem, ...own]));
   if (matches.length > 1) throw refuse(change, 'EntityState', notSingle('EntityState', sent.name!));
   if (change.before?.entity_state_id === matches[0]!.id) delete change.values.entityState;
   else change.values.entityState = { id: matches[0]!.id };
@@ -74,18 +103,26 @@ async function moveItems(
   work: Work,
   setup: ProcessSetup,
 ) {
-  const moves = new Map<number, number>();
+  const targets = new Map<number, number>();
   for (const change of changes) {
     const item = items.get(current(change, 'assignable') ?? 0);
     const state = isAssigned(change) ? undefined : setup.state(referenced(change, 'entityState') ?? 0);
     const target = state?.parentState ?? state?.id;
-    if (item && target !== undefined && target !== item.state) moves.set(item.id, target);
+    if (!item || target === undefined) continue;
+    const other = targets.get(item.id) ?? (item.moved && change.command.ownedBy ? item.state : target);
+    if (other !== target) throw refuse(change, 'EntityState', 'the same body moves the item to another state.');
+    targets.set(item.id, target);
   }
-  if (moves.size === 0) return;
+  const moves = [...targets].filter(([id, target]) => target !== items.get(id)?.state);
+  if (moves.length === 0) return;
   const assignable = changes[0]!.resource.fields.find((field) => field.name === 'Assignable');
   if (assignable?.kind !== 'reference') return;
-  await work.apply([...moves].map(([id, state]) => commandFor(assignable.target, '', { EntityState: state }, id)));
-  mergeRecords('general', [...moves.keys()], work);
+  await work.apply(moves.map(([id, state]) => commandFor(assignable.target, '', { EntityState: state }, id)));
+  mergeRecords(
+    'general',
+    moves.map(([id]) => id),
+    work,
+  );
 }
 
 /**

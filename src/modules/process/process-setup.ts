@@ -69,10 +69,18 @@ export class ProcessSetup {
     );
   }
 
-  /** The same with those of team workflows; of all processes where none is given. */
-  statesWithTeams(process: number | undefined, kind: number): State[] {
+  /** The same for items of any process, where none is given. */
+  statesOfAny(process: number | undefined, kind: number): State[] {
     return this.rows.states.filter(
-      (state) => state.kind === kind && (process === undefined || state.process === process),
+      (state) =>
+        state.kind === kind && (process === undefined || state.process === process) && state.parentWorkflow === null,
+    );
+  }
+
+  /** States of workflows of teams: parts of those of items of this kind. */
+  statesOfTeams(workflows: readonly number[], kind: number): State[] {
+    return this.rows.states.filter(
+      (state) => state.kind === kind && state.parentState !== null && workflows.includes(state.workflow),
     );
   }
 
