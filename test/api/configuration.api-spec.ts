@@ -292,21 +292,28 @@ describe('workflows and states', () => {
     ]);
     const two = [first, closed].map((Id) => ({ Id, IsInitial: true }));
     expect((await refused(() => change('EntityStates/bulk', two)))[0]).toBe(400);
-    await change(`EntityStates/${first}`, { IsFinal: true });
+    expect((await change(`EntityStates/${first}`, { IsFinal: true })).status).toBe(200);
     const answers = await Promise.all([first, closed].map((id) => change(`EntityStates/${id}`, { IsFinal: false })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-    const both = await Promise.all([first, closed].map((id) => change(`EntityStates/${id}`, { IsInitial: true })));
+    await change(`EntityStates/${active}`, { IsFinal: false });
+    const more = await make('EntityStates', { Name: 'Reopened', Workflow: { Id: workflow } });
+    const open = answers[0]!.status === 200 ? first : closed;
+    const both = await Promise.all([open, more.Id].map((id) => change(`EntityStates/${id}`, { IsInitial: true })));
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     expect((await ends()).filter((row) => row.is_initial)).toHaveLength(1);
   });
 
   it('keeps one default among the final states of a workflow', async () => {
+    const ParentEntityState = { Id: await named(17, 'Active') };
     const made = await make('Workflows', {
       Name: 'for requests',
       Process: { Id: process.Id },
       EntityType: { Id: 17 },
       ParentWorkflow: { Id: await workflowOf(17) },
-      EntityStates: [{ Name: 'one' }, { Name: 'two', IsFinal: true }, { Name: 'three', IsFinal: true }],
+      EntityStates: [{ Name: 'one' }, { Name: 'two', IsFinal: true }, { Name: 'three', IsFinal: true }].map((one) => ({
+        ...one,
+        ParentEntityState,
+      })),
     });
     const defaults = async () => {
       const states = `EntityStates?where=(Workflow.Id eq ${made.Id})and(IsDefaultFinal eq 'true')&include=[Name,IsDefaultFinal]`;
@@ -338,6 +345,7 @@ describe('workflows and states', () => {
     const both = ['four', 'five'].map((Name) => ({
       Name,
       Workflow: { Id: made.Id },
+      ParentEntityState,
       IsFinal: true,
       IsDefaultFinal: true,
     }));
@@ -445,7 +453,8 @@ describe('workflows and states', () => {
   });
 
   it('refuses a workflow whose states end nowhere', async () => {
-    const states = [{ Name: 'Doing' }, { Name: 'Still doing' }];
+    const ParentEntityState = { Id: await named(4, 'In Progress') };
+    const states = ['Doing', 'Still doing'].map((Name) => ({ Name, ParentEntityState }));
     const body = { Name: 'x', ParentWorkflow: { Id: await workflowOf(4) }, EntityStates: states };
     const [status, message] = await refused(() => change('Workflows', body));
     expect([status, message]).toEqual([400, 'EntityStates[1].IsFinal: one of the states of a workflow must be final.']);

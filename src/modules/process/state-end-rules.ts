@@ -1,4 +1,4 @@
-/** Where work starts and ends: one state of a workflow is initial, one at least is final. */
+/** Where work starts and ends: one state of a workflow is initial, another one at least is final. */
 import { type Change, current, refuse, type Work } from '../../command/change.js';
 import { keepDefaultFinal, type StoredState, takeDefaultFinal } from './default-final-rules.js';
 
@@ -19,6 +19,7 @@ export async function keepEnds(changes: readonly Change[], { rows }: Work): Prom
   for (const workflow of workflows) {
     const group = touched.filter((change) => current(change, 'workflow') === workflow);
     const states = stored.filter((state) => state.workflow_id === workflow);
+    refuseBoth(group);
     keepInitial(group, states);
     keepFinal(group, states);
     defaults.push(...keepDefaultFinal(group, states));
@@ -27,14 +28,29 @@ export async function keepEnds(changes: readonly Change[], { rows }: Work): Prom
   await takeDefaultFinal(touched, defaults, rows);
 }
 
-/** The first state of a workflow is where its items start, until another is made initial. */
+/** New items would be done. A state that another one takes the beginning from may become final. */
+function refuseBoth(group: readonly Change[]): void {
+  const taken = group.some(({ values }) => values.isInitial === true);
+  for (const change of group) {
+    const { before, values } = change;
+    const isInitial = values.isInitial ?? (before?.is_initial === true && !taken);
+    const isFinal = values.isFinal ?? before?.is_final;
+    const written = values.isInitial === true ? 'IsInitial' : values.isFinal === true ? 'IsFinal' : undefined;
+    if (isInitial && isFinal && written)
+      throw refuse(change, written, 'the initial state of a workflow cannot be a final one.');
+  }
+}
+
+/** The first state that is not final is where items of a workflow start, until another one is made initial. */
 function keepInitial(group: readonly Change[], stored: readonly StoredState[]): void {
   const [first, second] = group.filter(({ values }) => values.isInitial === true);
   if (second) throw refuse(second, 'IsInitial', 'only one state of a workflow can be initial.');
   if (first) return;
   const lost = group.find(({ before, values }) => before?.is_initial === true && values.isInitial === false);
   if (lost) throw refuse(lost, 'IsInitial', 'a workflow has an initial state; make another one initial instead.');
-  if (!stored.some((state) => state.is_initial)) group.find(({ isNew }) => isNew)!.values.isInitial = true;
+  if (stored.some((state) => state.is_initial)) return;
+  const created = group.filter(({ isNew }) => isNew);
+  (created.find(({ values }) => values.isFinal !== true) ?? created[0]!).values.isInitial = true;
 }
 
 /** States that are added one by one may come before the final one; those sent with their workflow are all there are. */

@@ -63,17 +63,20 @@ function place(change: Change, { workflow, process, kind }: Asked, workflows: re
 
 /** A team's state is a part of one of the workflow that the team's workflow is a part of. */
 async function checkParents(changes: readonly Change[], { rows }: Work): Promise<void> {
-  const parts = changes.filter(({ values }) => values.parentEntityState);
-  if (parts.length === 0) return;
-  const workflows = await rows<WorkflowRow>(byId, [parts.map((change) => current(change, 'workflow'))]);
+  const written = changes.filter(({ isNew, values }) => isNew || values.parentEntityState !== undefined);
+  if (written.length === 0) return;
+  const workflows = await rows<WorkflowRow>(byId, [written.map((change) => current(change, 'workflow'))]);
   const parents = await workflowsOf(
-    parts.map((change) => current(change, 'parentEntityState')!),
+    written.flatMap((change) => current(change, 'parentEntityState') ?? []),
     rows,
   );
-  for (const change of parts) {
+  for (const change of written) {
     const own = workflows.find(({ id }) => id === current(change, 'workflow'));
-    const parent = parents.get(current(change, 'parentEntityState')!);
-    if (parent !== undefined && parent === own?.parent_workflow_id) continue;
+    const parent = current(change, 'parentEntityState');
+    if (parent === undefined && (own?.parent_workflow_id ?? null) === null) continue;
+    if (parent === undefined)
+      throw refuse(change, 'ParentEntityState', "a state of a team's workflow is a part of one of its ParentWorkflow.");
+    if (parents.get(parent) === own?.parent_workflow_id) continue;
     throw refuse(change, 'ParentEntityState', 'the state is not one of the ParentWorkflow of this workflow.');
   }
 }

@@ -114,8 +114,10 @@ function enter(change: Change, state: State, setup: ProcessSetup): void {
   if (hasOwnDates(resource)) return;
   const wasFinal = setup.isFinal(before?.entity_state_id as number | undefined);
   if (!state.isInitial && !currentValue(change, 'startDate')) values.startDate = now;
-  if (state.isFinal && !wasFinal && !values.endDate) values.endDate = now;
-  if (!state.isFinal && wasFinal) values.endDate = null;
+  // Its old state may have become final, or ceased to be, while it was in it.
+  const end = currentValue(change, 'endDate');
+  if (state.isFinal && (wasFinal ? !end : !values.endDate)) values.endDate = now;
+  if (!state.isFinal && end) values.endDate = null;
 }
 
 /** Start and end of projects and test plans are planned: their state says nothing about them. */
