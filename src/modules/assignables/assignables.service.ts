@@ -3,17 +3,21 @@ import { Injectable } from '@nestjs/common';
 import {
   byDefault,
   type Change,
+  columnOf,
   commandFor,
   current,
   type Removal,
   type Restoral,
+  type Row,
   refersTo,
   refuse,
   type Work,
 } from '../../command/change.js';
+import type { Fact } from '../../command/facts.js';
+import { mergeRecords } from '../../command/merge-records.js';
 import { permitBeside } from '../../command/permit-places.js';
 import { together } from '../../command/together.js';
-import type { Model, ResourceType } from '../../model/model.js';
+import type { Model, ReferenceField, ResourceType } from '../../model/model.js';
 import { generalDefaults, lieWithOwner, refuseEndBeforeStart } from '../generals/general-rules.js';
 import { GeneralsService } from '../generals/generals.service.js';
 import { customRules } from '../process/custom-rules.js';
@@ -133,25 +137,93 @@ function inheritFromStory(change: Change, facts: Work['facts']): void {
     );
   if (!fact) return;
   permitBeside(change, fact.project);
+  if (isNew || values.userStory) takeSpans(change, fact);
   if (goesAlong && !isNew) return;
   if (isNew || fact.project !== before?.project_id) values.project = refersTo(fact.project);
-  if (!isNew) return;
-  byDefault(change, 'release', refersTo(fact.release));
-  byDefault(change, 'iteration', refersTo(fact.iteration));
-  byDefault(change, 'teamIteration', refersTo(fact.teamIteration));
 }
+
+/** A new task, or one of another story, is planned as that is, as far as nothing else is sent. */
+function takeSpans(change: Change, story: Fact): void {
+  const { before, command } = change;
+  for (const span of spans) {
+    const own = story[span] ?? null;
+    const isSent = command.references.some(({ field }) => field.writesTo === span);
+    if (isSent || own === (before?.[columnOf(change.resource, span)] ?? null)) continue;
+    byDefault(change, span, refersTo(own) ?? null);
+  }
+}
+
+/** What a story and its tasks are planned for. */
+const spans = ['release', 'iteration', 'teamIteration'] as const;
 
 /** Tasks go where their story goes, and the time that was spent on an item is spent on its project. */
 async function moveParts(changes: readonly Change[], model: Model, work: Work): Promise<void> {
   const moved = changes.filter(({ isNew, values }) => !isNew && values.project);
-  if (moved.length === 0) return;
-  const ids = moved.map(({ id }) => id);
-  work.send(
-    `update time t set project_id = g.project_id from general g
-     where t.assignable_id = any($1::bigint[]) and g.id = t.assignable_id and t.project_id is distinct from g.project_id`,
-    [ids],
+  if (moved.length > 0) {
+    const ids = moved.map(({ id }) => id);
+    work.send(
+      `update time t set project_id = g.project_id from general g
+       where t.assignable_id = any($1::bigint[]) and g.id = t.assignable_id and t.project_id is distinct from g.project_id`,
+      [ids],
+    );
+    await moveTasks('t.user_story_id', ids, model, work);
+  }
+  await planTasks(changes, model, work);
+}
+
+/**
+ * Tasks that are planned for what their story was planned for are so again; others stay. What counts is what the writer
+ * sees: what is hidden from him is nothing, of both.
+ */
+async function planTasks(changes: readonly Change[], model: Model, work: Work): Promise<void> {
+  const planned = changes.filter(
+    ({ resource, isNew, values }) => resource.name === 'UserStory' && !isNew && spans.some((span) => span in values),
   );
-  await moveTasks('t.user_story_id', ids, model, work);
+  if (planned.length === 0) return;
+  const stories = new Map(planned.map((change) => [change.id, change]));
+  const tasks = await work.rows<Row & { id: number }>(
+    `select id, user_story_id, release_id, iteration_id, team_iteration_id from general
+     where user_story_id = any($1::bigint[]) and entity_type_id = 5 and delete_date is null order by id`,
+    [[...stories.keys()]],
+  );
+  if (tasks.length === 0) return;
+  const [story, task] = [model.resource('UserStory'), model.resource('Task')];
+  const fields = spans
+    .filter((span) => planned.some(({ values }) => span in values))
+    .map((span) => story.referenceOf(span));
+  const rows = [...tasks, ...planned.map(({ before }) => before!)];
+  await work.look(new Map(fields.map(({ target, column }) => [target, rows.flatMap((row) => idIn(row, column))])));
+  const commands = tasks.flatMap((row) => {
+    const places = placesWith(stories.get(row.user_story_id as number)!, row, fields, work);
+    const [first] = Object.keys(places);
+    return first ? [commandFor(task, `${first}.`, places, row.id)] : [];
+  });
+  if (commands.length === 0) return;
+  await work.apply(commands);
+  if (planned.some(({ values }) => values.project))
+    mergeRecords(
+      'general',
+      tasks.map(({ id }) => id),
+      work,
+    );
+}
+
+const idIn = (row: Row, column: string): number[] => (row[column] === null ? [] : [row[column] as number]);
+
+/** Where a task goes with its story, by field name. */
+function placesWith(
+  { values, before }: Change,
+  task: Row,
+  fields: readonly ReferenceField[],
+  { facts }: Work,
+): Record<string, number | null> {
+  const shown = (row: Row, { target, column }: ReferenceField): number | undefined =>
+    idIn(row, column).find((id) => facts.of(target, id));
+  return Object.fromEntries(
+    fields
+      .filter((field) => field.property in values && shown(task, field) === shown(before!, field))
+      .map(({ name, property }) => [name, (values[property] as { id: number } | null)?.id ?? null]),
+  );
 }
 
 type TaskKey = 't.id' | 't.user_story_id';
