@@ -26,8 +26,10 @@ create or replace function search_long(input text) returns tsvector language sql
   select case when octet_length(input) > 1000 then search_words(search_plain(search_composed(input))) end
 $$;
 
+-- Composed letters are shorter, so words that were too long to be stored may be words from now on: those of all texts of
+-- an item have to fit the 1 MiB of a tsvector.
 create or replace function search_texts(custom_values jsonb) returns text language sql immutable parallel safe as $$
-  select string_agg(search_composed(value #>> '{}'), ' . ') from jsonb_each(custom_values)
+  select left(string_agg(search_composed(value #>> '{}'), ' . '), 20000) from jsonb_each(custom_values)
   where jsonb_typeof(value) = 'string' and value #>> '{}' !~ '^\d+ \w+(,\d+ \w+)*$'
 $$;
 
@@ -35,7 +37,7 @@ create or replace function search_of_general(
   id bigint, name text, tags text, custom_values jsonb, description text, long_words tsvector
 ) returns tsvector language sql immutable parallel safe as $$
   select setweight(search_words(search_composed(name)), 'A') || ('#i'::text || id::text || ':1A'::text)::tsvector
-    || case when tags is null then '' else setweight(search_words(search_composed(tags)), 'B') end
+    || case when tags is null then '' else setweight(search_words(search_composed(left(tags, 10000))), 'B') end
     || case when custom_values <> '{}'
       then setweight(coalesce(search_words(search_texts(custom_values)), ''), 'C') else '' end
     || coalesce(long_words, search_words(search_plain(search_composed(description))), '') || search_places(id)

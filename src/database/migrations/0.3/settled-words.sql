@@ -26,8 +26,7 @@ create or replace function search_renamed_tag() returns trigger language plpgsql
     return null;
   end $$;
 
--- As in words.sql, with fewer characters of tags and custom fields: a character takes 8 bytes of a tsvector at most, and
--- those of all texts of an item have to fit its 1 MiB.
+-- As in words.sql, which has taken more characters of tags and custom fields at first.
 create or replace function search_texts(custom_values jsonb) returns text language sql immutable parallel safe as $$
   select left(string_agg(value #>> '{}', ' . '), 20000) from jsonb_each(custom_values)
   where jsonb_typeof(value) = 'string' and value #>> '{}' !~ '^\d+ \w+(,\d+ \w+)*$'

@@ -1,7 +1,7 @@
 -- The words of what was stored before, where they become others. Whoever writes by now writes the new ones. A text may
 -- have other words than before where it has marks, or letters that are composed or made small with some; letters that
 -- are words by themselves; or what is not seen: ASCII has none of these. And in HTML where it has references to
--- letters, or a sign that begins no mark.
+-- letters, or a sign that begins no mark. Of custom fields and tags fewer characters are searched.
 
 with signs as materialized (
   select '[\u0130\u2adc\ufb1d-\ufb4e\U0001d15e-\U0001d1c0'
@@ -14,8 +14,10 @@ where octet_length(g.name) <> length(g.name) and left(g.name, 100000) ~ (select 
   or left(g.description, 100000) ~ (select html from signs)
   or g.custom_values <> '{}' and octet_length(g.custom_values::text) <> length(g.custom_values::text)
     and g.custom_values::text ~ (select other from signs)
+  or length(g.custom_values::text) > 20000
 union
-select l.general_id from general_tag l join tag t on t.id = l.tag_id where t.name ~ (select other from signs)
+select l.general_id from general_tag l join tag t on t.id = l.tag_id
+group by 1 having bool_or(t.name ~ (select other from signs)) or sum(length(t.name) + 3) > 10000
 union
 select general_id from comment
 where octet_length(description) <> length(description)

@@ -139,8 +139,9 @@ create or replace function search_long(input text) returns tsvector language sql
   select case when octet_length(input) > 1000 then search_words(search_letters(search_plain(input))) end
 $$;
 
+-- A character takes 8 bytes of a tsvector at most, and those of all texts of an item have to fit its 1 MiB.
 create or replace function search_texts(custom_values jsonb) returns text language sql immutable parallel safe as $$
-  select left(string_agg(value #>> '{}', ' . '), 100000) from jsonb_each(custom_values)
+  select left(string_agg(value #>> '{}', ' . '), 20000) from jsonb_each(custom_values)
   where jsonb_typeof(value) = 'string' and value #>> '{}' !~ '^\d+ \w+(,\d+ \w+)*$'
 $$;
 
@@ -148,7 +149,7 @@ create or replace function search_of_general(
   id bigint, name text, tags text, custom_values jsonb, description text, long_words tsvector
 ) returns tsvector language sql immutable parallel safe as $$
   select setweight(search_words(search_letters(name)), 'A') || ('#i'::text || id::text || ':1A'::text)::tsvector
-    || case when tags is null then '' else setweight(search_words(search_letters(tags)), 'B') end
+    || case when tags is null then '' else setweight(search_words(search_letters(left(tags, 10000))), 'B') end
     || case when custom_values <> '{}'
       then setweight(coalesce(search_words(search_letters(search_texts(custom_values))), ''), 'C') else '' end
     || coalesce(long_words, search_words(search_letters(search_plain(description))), '') || search_places(id)
