@@ -43,13 +43,13 @@ export async function renewRows(
   /** Takes up each once, and gives what is left. */
   const pass = async (left: readonly string[], total: number): Promise<readonly string[]> => {
     const locked: string[] = [];
-    for (let at = 0; at < left.length; at += migration.atOnce) {
-      const ids = left.slice(at, at + migration.atOnce);
-      const others = await unlessLocked(client, () => migration.renewFree(ids, ask));
-      if (!others) return [...locked, ...left.slice(at)];
-      locked.push(...others);
-      const ahead = left.length - at - ids.length;
-      advance(`${migration.name}: ${migration.what}`, total - ahead - locked.length, total);
+    for (let at = 0; at < left.length; ) {
+      const next = left.slice(at, at + migration.atOnce);
+      const renewed = await unlessLocked(client, () => migration.renewFree(next, ask));
+      if (!renewed) return [...locked, ...left.slice(at)];
+      at += renewed.taken;
+      locked.push(...renewed.locked);
+      advance(`${migration.name}: ${migration.what}`, total - (left.length - at) - locked.length, total);
     }
     return locked;
   };

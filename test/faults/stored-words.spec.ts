@@ -36,9 +36,13 @@ class RenewsWords1800000000006 extends RowsMigration {
   override readonly atOnce: number = 1;
 }
 
-async function upgrade(attempts?: number, tell?: (line: string) => void): Promise<string[]> {
+async function upgrade(
+  attempts?: number,
+  tell?: (line: string) => void,
+  Renews = RenewsWords1800000000006,
+): Promise<string[]> {
   const source = createDataSource(database.url, { timeZone: 'UTC', pool: 2, statementTimeoutMs: 60_000 });
-  source.setOptions({ migrations: [...migrations, RenewsWords1800000000006] });
+  source.setOptions({ migrations: [...migrations, Renews] });
   await source.initialize();
   return migrate(source, limits(attempts), { tell }).finally(() => source.destroy());
 }
@@ -77,6 +81,29 @@ it('are renewed a few at a time, and those that somebody writes as they are writ
     [ids[1]],
     [ids[0]],
   ]);
+});
+
+it('of long texts are renewed in transactions of few items', async () => {
+  const client = await open();
+  const { rows } = await client.query('select id from general where entity_type_id = 4 order by id limit 3');
+  const ids = rows.map(({ id }) => id);
+  // Together two of them are longer than a transaction takes up.
+  await client.query(
+    `insert into comment (description, general_id, owner_id, create_date)
+     select repeat('测试 ', 14000), id, 1, now() from unnest($1::bigint[]) id, generate_series(1, 6)`,
+    [ids],
+  );
+  await client.query(`update search_text set words = '' where general_id = any($1::bigint[])`, [ids]);
+  class RenewsManyWords extends RenewsWords1800000000006 {
+    override readonly atOnce = 200;
+  }
+  expect(await upgrade(undefined, undefined, RenewsManyWords)).toEqual(['RenewsWords1800000000006']);
+  const { rows: transactions } = await client.query(
+    `select count(distinct xmin::text)::int as of_item, sum(count(distinct xmin::text)) over ()::int as of_all
+     from search_text where general_id = any($1::bigint[]) and words @@ '测' group by general_id`,
+    [ids],
+  );
+  expect(transactions).toEqual(ids.map(() => ({ of_item: 1, of_all: 3 })));
 });
 
 it('that are never free end the upgrade, which tells whom it waits for; the next one completes it', async () => {

@@ -8,9 +8,8 @@
  * on where one before was interrupted.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { type Ask, bytesOfTexts, fewBytes } from '../few-bytes.js';
 import { readSql } from './sql-files.js';
-
-type Ask = (text: string, values?: unknown[]) => Promise<{ id: string }[]>;
 
 /** What makes the functions of words anew makes a list of before incomplete. The comment on it names its migration. */
 export const dropList = 'drop table if exists renewal_left';
@@ -19,7 +18,7 @@ export abstract class RowsMigration implements MigrationInterface {
   abstract readonly name: string;
   /** Below `src/database/migrations/`. */
   abstract readonly file: string;
-  /** How many ids a transaction takes up. */
+  /** How many ids a transaction takes up, at most. */
   readonly atOnce: number = 200;
   /** The key of the rows that are renewed; the first column is listed. */
   readonly key: readonly string[] = ['general_id', 'comment_id'];
@@ -29,6 +28,11 @@ export abstract class RowsMigration implements MigrationInterface {
   /** Whose rows are renewed. */
   get table(): string {
     return 'search_text';
+  }
+
+  /** How long the texts of `listed.id` are: a transaction takes up fewer ids where they are long. */
+  protected get bytes(): string {
+    return bytesOfTexts;
   }
 
   /** What is left to do. */
@@ -43,14 +47,15 @@ export abstract class RowsMigration implements MigrationInterface {
     return (await ask('select general_id as id from renewal_left order by 1')).map(({ id }) => id);
   }
 
-  /** Renews what nobody else has locked, and gives the others. */
-  async renewFree(ids: readonly string[], ask: Ask): Promise<string[]> {
+  /** Takes up the first of these ids, renews what nobody else has locked, and gives the others. */
+  async renewFree(next: readonly string[], ask: Ask): Promise<{ taken: number; locked: string[] }> {
+    const ids = await fewBytes(next, this.bytes, ask);
     const locked = (await ask(this.lockFree, [ids])).map(({ id }) => id);
     const held = new Set(locked);
     const free = ids.filter((id) => !held.has(id));
     await this.renew(free, ask);
     await ask('delete from renewal_left where general_id = any($1::bigint[])', [free]);
-    return locked;
+    return { taken: ids.length, locked };
   }
 
   async up(runner: QueryRunner): Promise<void> {

@@ -43,6 +43,10 @@ abstract class ValuesOfTheirType extends RowsMigration {
   override readonly what = 'values of custom fields';
   protected abstract readonly place: Place;
 
+  protected override get bytes(): string {
+    return `(select octet_length(t.custom_values::text) from "${this.table}" t where t.id = listed.id)`;
+  }
+
   override get table(): string {
     return this.place.table;
   }
