@@ -84,6 +84,8 @@ interface Migrating {
   readonly tell: Tell;
   /** Takes who makes the schema of an empty database: of several that start at once it is one. */
   readonly tellOfNew: Tell;
+  /** Once it is its turn: somebody may have restored an archive to what was empty. */
+  readonly lookAgain: () => Promise<void>;
   readonly makeIndex: (index: WantedIndex) => Promise<void>;
   readonly renew: (migration: RowsMigration) => Promise<void>;
 }
@@ -100,13 +102,16 @@ export async function migrate(
   const executor = new MigrationExecutor(dataSource, runner);
   const executed = await untimed(runner, () => executor.getExecutedMigrations());
   refuseBeforeLast01(executed.map(({ name }) => name).reverse());
-  const isNew = executed.length === 0;
+  let isNew = executed.length === 0;
   if (isNew) await mustHaveWhatIsNeeded(runner);
   const place = { databaseUrl: (dataSource.options as { url?: string }).url!, isShared };
   const migrating: Migrating = {
     ...{ executor, runner, limits },
-    tell: isNew ? silently : tell,
+    tell: (line) => (isNew ? undefined : tell(line)),
     tellOfNew: tell,
+    lookAgain: async () => {
+      isNew &&= !(await hasItems(runner));
+    },
     // Tables without rows have their indexes at once.
     makeIndex: async (index) => (isNew ? undefined : makeConcurrently(place, index, advance)),
     renew: async (migration) => (isNew ? undefined : renewRows(migration, place, limits, { advance, tell })),
@@ -133,6 +138,9 @@ async function mustHaveWhatIsNeeded(runner: QueryRunner): Promise<void> {
   const [missing] = await missingOf((text) => runner.query(text));
   if (missing !== undefined) throw new UnfitDatabaseError(missing);
 }
+
+const hasItems = async (runner: QueryRunner): Promise<boolean> =>
+  (await runner.query('select exists (select from general) as has'))[0].has;
 
 /** Undefined: there is none left. */
 async function nextMigration(migrating: Migrating): Promise<string | undefined> {
@@ -185,7 +193,7 @@ const namesOf = ({ connection }: QueryRunner): Named[] =>
   connection.migrations.map((one) => ({ name: one.name ?? one.constructor.name }));
 
 async function runNext(migrating: Migrating): Promise<string | undefined> {
-  const { executor, runner, tell, tellOfNew, makeIndex, renew } = migrating;
+  const { executor, runner, tell, tellOfNew, lookAgain, makeIndex, renew } = migrating;
   const ours = namesOf(runner);
   const executed = await executor.getExecutedMigrations();
   const unknown = unknownOf(executed, ours);
@@ -193,6 +201,7 @@ async function runNext(migrating: Migrating): Promise<string | undefined> {
   if (unknown) await refuseUnserved(unknown, ours, next === undefined, (text) => runner.query(text));
   if (!next) return undefined;
   if (executed.length === 0) tellOfNew('The database is empty: its schema is made.');
+  else await lookAgain();
   tell(`${next.name} begins.`);
   try {
     if (next.instance instanceof IndexMigration) for (const index of next.instance.indexes) await makeIndex(index);

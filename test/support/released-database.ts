@@ -6,9 +6,11 @@ import { ScratchDatabase } from './scratch-database.js';
 
 export async function released(version: string): Promise<ScratchDatabase> {
   const database = await ScratchDatabase.empty();
-  const dump = readFileSync(new URL(`../upgrade/${version}.sql.br`, import.meta.url));
   const client = new pg.Client(database.url);
   await client.connect();
-  await client.query(brotliDecompressSync(dump).toString()).finally(() => client.end());
+  await client.query(dumpOf(version)).finally(() => client.end());
   return database;
 }
+
+export const dumpOf = (version: string): string =>
+  brotliDecompressSync(readFileSync(new URL(`../upgrade/${version}.sql.br`, import.meta.url))).toString();

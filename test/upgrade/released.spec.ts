@@ -11,11 +11,12 @@ import 'reflect-metadata';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createDataSource } from '../../src/database/data-source.js';
+import { migrate } from '../../src/database/migrate.js';
 import { Baseline1700000000100 } from '../../src/database/migrations/baseline.js';
 import { migrations } from '../../src/database/migrations/migrations.js';
 import { checkWords } from '../../src/doctor/words.js';
 import { bareDatabase } from '../support/empty-database.js';
-import { released } from '../support/released-database.js';
+import { dumpOf, released } from '../support/released-database.js';
 import { schemaOf } from '../support/schema.js';
 import { ScratchDatabase } from '../support/scratch-database.js';
 import { Service } from '../support/service.js';
@@ -143,6 +144,27 @@ describe.each(versions)('a database of version %s', { timeout: 120_000 }, (versi
          (select count(*)::int from change_record where entity_id = ${content.Id} and resource = 'UserStory') as changes`,
     );
     expect(recorded).toEqual([{ histories: 1, words: 1, changes: 1 }]);
+  });
+});
+
+describe('a database that was empty when a process came to migrate it', { timeout: 60_000 }, () => {
+  it('is migrated as one with rows where an archive is restored meanwhile', async () => {
+    const database = await ScratchDatabase.empty();
+    const restoring = new pg.Client(database.url);
+    await restoring.connect();
+    await restoring.query('select pg_advisory_lock(33620408428065387)');
+    const source = await createDataSource(database.url, { timeZone: 'UTC', pool: 1 }).initialize();
+    const lines: string[] = [];
+    const pause = async (): Promise<void> => {
+      await restoring.query(`drop table if exists migration; ${dumpOf('0.2.0')}`);
+      await restoring.query('select pg_catalog.pg_advisory_unlock_all()');
+    };
+    const limits = { lockTimeoutMs: 2_000, attempts: 2, pause };
+    const done = await migrate(source, limits, { tell: (line) => lines.push(line) });
+    await source.destroy();
+    expect(lines.flatMap((line) => /^(\w+) begins\.$/.exec(line)?.[1] ?? [])).toEqual(done);
+    await restoring.end();
+    await database.drop();
   });
 });
 
