@@ -5,7 +5,8 @@
 import type { DataSource } from 'typeorm';
 import { hierarchyOf } from '../command/hierarchy.js';
 import type { Model, ResourceType } from '../model/model.js';
-import { type Finding, forPeople } from './finding.js';
+import { type Finding, forPeople, type Mend } from './finding.js';
+import { idsOf, lockRows, mendRows } from './mend-rows.js';
 
 interface Elsewhere {
   readonly kind: number;
@@ -22,7 +23,7 @@ export async function checkPlaces(dataSource: DataSource, model: Model): Promise
   const times: Finding = {
     check: 'places',
     problem: `${count} times are spent on another project than that of their item.`,
-    mends: [timesElsewhere.mended],
+    mends: [timesElsewhere.mend],
   };
   return [...items.map((one) => forPeople('places', howToMove(one, model))), ...(count > 0 ? [times] : [])];
 }
@@ -47,12 +48,16 @@ const itemsElsewhere = (owner: string): string => `select g.entity_type_id as ki
   group by g.entity_type_id order by kind`;
 
 /** Rows of a table of their own, whose project is that of their item. */
-function elsewhere(type: ResourceType): { counted: string; mended: string } {
+function elsewhere(type: ResourceType): { counted: string; mend: Mend } {
   const [item, project] = [type.referenceOf('assignable').column, type.referenceOf('project').column];
   const ofItem = `(select g.project_id from general g where g.id = t."${item}")`;
   const where = `where t."${item}" is not null and t."${project}" <> ${ofItem}`;
+  const renewal = `update "${type.table}" t set "${project}" = ${ofItem} ${where} and t.id = any($1::bigint[])`;
   return {
     counted: `from "${type.table}" t ${where}`,
-    mended: `update "${type.table}" t set "${project}" = ${ofItem} ${where}`,
+    mend: async (client) => {
+      const ids = await idsOf(client, `select t.id from "${type.table}" t ${where} order by 1`);
+      await mendRows(client, { what: 'places of times', ids, statements: [lockRows(type.table), renewal] });
+    },
   };
 }

@@ -4,9 +4,12 @@
  * field.
  */
 import type { DataSource } from 'typeorm';
+import type { DatabaseClient } from '../database/client.js';
+import { patience } from '../database/migrate.js';
 import { type ValuePlace, valuePlaces } from '../modules/custom-fields/stored-value-rules.js';
 import type { CustomFieldType } from '../query/meaning.js';
-import type { Finding } from './finding.js';
+import type { Finding, Mend } from './finding.js';
+import { idsOf, lockRows, mendRows } from './mend-rows.js';
 
 export async function checkValues(dataSource: DataSource): Promise<Finding[]> {
   const strays: { place: ValuePlace; count: number }[] = [];
@@ -19,7 +22,7 @@ export async function checkValues(dataSource: DataSource): Promise<Finding[]> {
   if (strays.length === 0) return [];
   const count = strays.reduce((sum, one) => sum + one.count, 0);
   const problem = `${count} values fit no custom field of the process and kind of their entity.`;
-  return [{ check: 'values', problem, mends: strays.map(({ place }) => mend(place)) }];
+  return [{ check: 'values', problem, mends: strays.map(mendOf) }];
 }
 
 /** How each type is stored. */
@@ -53,6 +56,20 @@ const named = ({ table, kind, process, only }: ValuePlace): string => `
       and (f.name = e.key or lower(f.name) = lower(e.key) and not t.custom_values ? f.name) limit 1) as name
   from "${table}" t cross join lateral jsonb_each(t.custom_values) e where ${only}`;
 
-const mend = (place: ValuePlace): string => `update "${place.table}" t set custom_values = n.custom_values
+const strayIds = (place: ValuePlace): string =>
+  `select distinct id from (${named(place)}) v where name is distinct from key order by 1`;
+
+const renewal = (place: ValuePlace): string => `update "${place.table}" t set custom_values = n.custom_values
   from (select id, coalesce(jsonb_object_agg(name, value) filter (where name is not null), '{}') as custom_values
-    from (${named(place)}) v group by id having bool_or(name is distinct from key)) n where t.id = n.id`;
+    from (${named({ ...place, only: `${place.only} and t.id = any($1::bigint[])` })}) v
+    group by id having bool_or(name is distinct from key)) n where t.id = n.id`;
+
+const mendOf =
+  ({ place }: { place: ValuePlace }): Mend =>
+  (client) =>
+    mendValues(client, place);
+
+export async function mendValues(client: Pick<DatabaseClient, 'query'>, place: ValuePlace, limits = patience) {
+  const statements = [lockRows(place.table), renewal(place)];
+  await mendRows(client, { what: 'values', ids: await idsOf(client, strayIds(place)), statements }, limits);
+}

@@ -5,19 +5,15 @@
  */
 import { randomInt } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { briefTransaction } from '../database/brief-transactions.js';
 import type { DatabaseClient } from '../database/client.js';
+import { type Ask, bytesOfTexts } from '../database/few-bytes.js';
 import { patience } from '../database/migrate.js';
-import { StartError } from '../server/start-failure.js';
 import type { Finding } from './finding.js';
-import { lockedOut, patiently } from './patiently.js';
+import { askOf, lockRows, mendRows } from './mend-rows.js';
 
 /** Texts of items and comments that are looked at, about: some 200 µs each, more where they are long. */
 const most = 50_000;
 const atOnce = 500;
-
-/** Items that a transaction of the mending has locked. */
-const lockedAtOnce = 20;
 
 /** The rows of the Generals in `$1` as they should be. */
 const expected = `
@@ -46,10 +42,9 @@ const differing = `select coalesce(e.general_id, s.general_id) as general_id, co
 
 const differingItems = `select distinct general_id as id from (${differing}) d order by 1`;
 
-// Who is writing one of these has its words written when he ends, and whoever comes later waits. Nothing is waited for
-// while others may wait for what is locked: so it is never a request that gives way.
+// Who is writing one of these has its words written when he ends, and whoever comes later waits.
 const locks = [
-  'select from general where id = any($1::bigint[]) order by id for no key update nowait',
+  lockRows('general'),
   'select from comment where general_id = any($1::bigint[]) order by id for no key update nowait',
   'select from search_text where general_id = any($1::bigint[]) order by general_id, comment_id for update nowait',
 ];
@@ -85,24 +80,13 @@ export async function checkWords(dataSource: DataSource, limit = most): Promise<
 }
 
 export async function mendWords(client: Pick<DatabaseClient, 'query'>, limits = patience): Promise<void> {
-  // Behind a pooler, settings are those of a transaction.
-  const ask: Ask = (text, values) => briefTransaction(client, async () => (await client.query(text, values)).rows);
+  const ask = askOf(client);
+  const statements = [...locks, renewal];
   for await (const all of pages(ask, 1)) {
-    const differ = (await ask(differingItems, [all])).map(({ id }) => id);
-    for (let at = 0; at < differ.length; at += lockedAtOnce) {
-      const ids = differ.slice(at, at + lockedAtOnce);
-      const renew = async (): Promise<boolean> => {
-        for (const statement of [...locks, renewal]) await client.query(statement, [ids]);
-        return true;
-      };
-      if (!(await patiently(limits, () => briefTransaction(client, renew))))
-        throw new StartError(`Not all words to search by were mended. ${lockedOut(limits)}`);
-    }
+    const ids = (await ask(differingItems, [all])).map(({ id }) => id);
+    await mendRows(client, { what: 'words to search by', ids, statements, bytes: bytesOfTexts }, limits);
   }
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: rows as they come
-type Ask = (text: string, values: unknown[]) => Promise<any[]>;
 
 async function* pages(ask: Ask, step: number): AsyncGenerator<string[]> {
   const offset = randomInt(step);

@@ -2,7 +2,9 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDataSource } from '../../src/database/data-source.js';
+import { mendValues } from '../../src/doctor/values.js';
 import { checkWords, mendWords } from '../../src/doctor/words.js';
+import { valuePlaces } from '../../src/modules/custom-fields/stored-value-rules.js';
 import { command } from '../support/command.js';
 import { ScratchDatabase } from '../support/scratch-database.js';
 
@@ -202,4 +204,18 @@ it('finds values that fit no custom field of their process, and takes them away'
   expect(await valuesOf('general', story)).toEqual({ ...rest, Notes });
   expect([await valuesOf('time', time), await valuesOf('general_user', user)]).toEqual([ofTime, ofUser]);
   expect(await seen()).toEqual([]);
+});
+
+it('keeps values that somebody writes beside those that it takes away', { timeout: 120_000 }, async () => {
+  const [{ id }] = (
+    await client.query(`update general set custom_values = custom_values || '{"Gone": 1}'
+      where id = (select min(id) from general where custom_values ? 'Notes') returning id`)
+  ).rows;
+  await client.query('begin');
+  await client.query(`update general set custom_values = custom_values || '{"Notes": "new"}' where id = $1`, [id]);
+  const pause = async (): Promise<void> => void (await client.query('commit'));
+  const limits = { lockTimeoutMs: 20, attempts: 2, pause };
+  await withClient((mender) => mendValues(mender, valuePlaces[0]!, limits));
+  const { rows } = await client.query('select custom_values as of from general where id = $1', [id]);
+  expect([rows[0].of.Notes, 'Gone' in rows[0].of]).toEqual(['new', false]);
 });
