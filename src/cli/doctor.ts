@@ -24,7 +24,8 @@ import { hasCurrentSchema } from './must-be-current.js';
 import { type Format, say, spelledJson } from './output.js';
 import { withDatabase } from './with-database.js';
 
-type Diagnosis = Finding & { readonly isMended: boolean };
+/** `failure`: why it could not be mended. */
+type Diagnosis = Finding & { readonly isMended: boolean; readonly failure?: string };
 
 /** A malformed configuration, or a database that cannot be reached, ends it with one line, as it ends the service. */
 export async function examine(
@@ -34,7 +35,7 @@ export async function examine(
   await withDatabase(env, async (config) => {
     const diagnoses: Diagnosis[] = [];
     for (const finding of await findingsOf(config, files))
-      diagnoses.push({ ...finding, isMended: fix && (await mend(config, finding)) });
+      diagnoses.push({ ...finding, ...(fix ? await mended(config, finding) : { isMended: false }) });
     tell(diagnoses, format);
     if (diagnoses.some(({ isMended }) => !isMended)) process.exitCode = exitCodes.findings;
   });
@@ -67,6 +68,21 @@ async function declaredModel(): Promise<Model> {
   return buildModel(resourceEntities);
 }
 
+/** What fails keeps none of the others from being mended. */
+async function mended(config: Config, finding: Finding): Promise<Pick<Diagnosis, 'isMended' | 'failure'>> {
+  try {
+    return { isMended: await mend(config, finding) };
+  } catch (error) {
+    return { isMended: false, failure: whyOf(error) };
+  }
+}
+
+/** With the detail that the server sends, such as which values are there twice. */
+function whyOf(error: unknown): string {
+  const { message, detail } = error as Partial<Record<'message' | 'detail', string>>;
+  return [message ?? String(error), ...(detail ? [detail] : [])].map((part) => part.replace(/\.$/, '')).join(': ');
+}
+
 /** Indexes are made concurrently, which no transaction may do. */
 async function mend({ databaseUrl, timeZone }: Config, { mends }: Finding): Promise<boolean> {
   const isShared = await areShared({ connectionString: databaseUrl!, settings: sessionSettings({ timeZone }) });
@@ -92,17 +108,14 @@ async function withDataSource<T>(config: Config, work: (dataSource: DataSource) 
   }
 }
 
-function stateOf(isMended: boolean, isMendable: boolean): string {
+function stateOf({ isMended, failure, mends }: Diagnosis): string {
   if (isMended) return 'mended';
-  return isMendable ? '--fix mends it' : 'needs you';
+  if (failure !== undefined) return `could not be mended: ${failure}`;
+  return mends.length > 0 ? '--fix mends it' : 'needs you';
 }
 
 function tell(diagnoses: readonly Diagnosis[], { json }: Format): void {
-  const findings = diagnoses.map(({ check, problem, isMended, mends }) => ({
-    check,
-    problem,
-    state: stateOf(isMended, mends.length > 0),
-  }));
+  const findings = diagnoses.map((one) => ({ check: one.check, problem: one.problem, state: stateOf(one) }));
   const lines = findings.map(({ check, problem, state }) => `${check}: ${problem} (${state})`);
   const text =
     lines.join('\n') ||

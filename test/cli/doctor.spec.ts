@@ -144,6 +144,25 @@ it('finds and mends indexes that are missing or invalid, and wrong totals', { ti
   expect((await client.query('select effort from general where id = $1', [id])).rows).toEqual([{ effort }]);
 });
 
+it('mends the others where one cannot be mended, and says why', { timeout: 120_000 }, async () => {
+  await client.query(
+    `drop index ix_tag_name, ix_test_plan_run_bug_bug; insert into tag (name) values ('Dup'), ('dup')`,
+  );
+  const problem = (index: string, table: string) => `The index ${index} of ${table} is missing.`;
+  const why = 'could not create unique index "ix_tag_name": Key (lower(name))=(dup) is duplicated';
+  const mended = await doctor('--fix', '--json');
+  expect([mended.code, JSON.parse(mended.stdout)]).toEqual([
+    3,
+    [
+      { check: 'indexes', problem: problem('ix_tag_name', 'tag'), state: `could not be mended: ${why}` },
+      { check: 'indexes', problem: problem('ix_test_plan_run_bug_bug', 'test_plan_run_bug'), state: 'mended' },
+    ],
+  ]);
+  await client.query(`delete from tag where name = 'dup'`);
+  expect((await doctor('--fix')).stdout).toBe('indexes: The index ix_tag_name of tag is invalid. (mended)\n');
+  await client.query(`delete from tag where name = 'Dup'`);
+});
+
 /** A stored file that came so many hours ago. */
 function stored(key: string, hours: number, name = key): void {
   const path = join(DATA_DIR, 'files', key.slice(0, 2), name);
