@@ -3,7 +3,7 @@
  * lost.
  */
 import { existsSync } from 'node:fs';
-import { readdir, rename } from 'node:fs/promises';
+import { mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -82,6 +82,23 @@ describe(`a database of PostgreSQL ${from}`, { timeout: 240_000 }, () => {
     expect(await olderContents()).toEqual(before);
   });
 
+  it('has nothing beside it when the copying fails', async () => {
+    const unknown = 'Unknown1900000000000';
+    const ask = async (text: string): Promise<void> => {
+      await older!.start();
+      const client = new pg.Client(older!.url);
+      await client.connect();
+      await client.query(text).finally(() => client.end());
+      await older!.stop();
+    };
+    await ask(`insert into migration (timestamp, name) values (1900000000000, '${unknown}')`);
+    const { code, stderr } = await upgrade();
+    await ask(`delete from migration where name = '${unknown}'`);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${unknown} is unknown to this version`)]);
+    expect(await readdir(older!.directory)).not.toContain('upgrade');
+    expect(await olderContents()).toEqual(before);
+  });
+
   it('is not upgraded while it is in use', async () => {
     await older!.start();
     const { code, stderr } = await upgrade();
@@ -102,7 +119,10 @@ describe(`a database of PostgreSQL ${from}`, { timeout: 240_000 }, () => {
     service.kill('SIGTERM');
     expect((await service.ended).code).toBe(0);
 
+    // As where it was killed before the last step.
+    await mkdir(join(older!.directory, 'upgrade'));
     expect(await upgrade()).toMatchObject({ code: 0, stderr: 'The database is of PostgreSQL 18 already.\n' });
+    expect(await readdir(older!.directory)).toEqual(['cluster', 'postgres.log']);
     expect(existsSync(join(kept, 'PG_VERSION'))).toBe(true);
     expect(await upgrade('--remove-old')).toMatchObject({ code: 0, stdout: 'removed  1\n' });
     expect(existsSync(kept)).toBe(false);

@@ -6,7 +6,16 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Binaries, openBinaries } from './binaries.js';
-import { initialiseData, majorOf, majorVersionOf, openCluster, passwordFileOf, passwordIn, urlOf } from './cluster.js';
+import {
+  type Cluster,
+  initialiseData,
+  majorOf,
+  majorVersionOf,
+  openCluster,
+  passwordFileOf,
+  passwordIn,
+  urlOf,
+} from './cluster.js';
 import { createDatabase } from './embedded.js';
 import { EmbeddedPostgresError } from './failure.js';
 import { clusterOf, type Home, mustHaveCluster, openHome } from './home.js';
@@ -39,6 +48,7 @@ export async function upgradeCluster(upgrading: Upgrading): Promise<Upgraded> {
   // A cluster of this version is as it should be, and a newer one is refused.
   if (Number(from) >= Number(to)) await openCluster(home, binaries);
   if (from === to) {
+    await removeCopy(home);
     upgrading.tell(`The database is of PostgreSQL ${to} already.`);
     return { from, to };
   }
@@ -49,7 +59,7 @@ export async function upgradeCluster(upgrading: Upgrading): Promise<Upgraded> {
   const older = await olderBinaries(from, home, upgrading.binaries);
   const made = await makeCopy({ home, older, binaries }, upgrading);
   await swap(pgdata, from, made);
-  await rm(dirname(made), { recursive: true, force: true });
+  await removeCopy(home);
   await removeOlderBinaries(from, home);
   return { from, to, kept };
 }
@@ -76,26 +86,41 @@ interface Versions {
 }
 
 /** The older server runs all the time: nobody else starts it. */
-async function makeCopy(versions: Versions, { copy, tell }: Upgrading): Promise<string> {
+async function makeCopy(versions: Versions, upgrading: Upgrading): Promise<string> {
   const { home, older } = versions;
   const cluster = { pgdata: clusterOf(home.directory), password: await passwordIn(home.directory) };
   await waitUntilFree(cluster.pgdata);
   const source = await startServer({ home, binaries: older, cluster }, { readOnly: true });
   return whileRunning(source, async () => {
-    const folder = await emptyFolder(home);
-    const pgdata = join(folder, 'pgdata');
-    tell(`A database of PostgreSQL ${majorOf(versions.binaries)} is made.`);
-    await initialiseData(pgdata, passwordFileOf(home.directory), versions);
-    const target = await startServer(
-      { home: { ...home, directory: folder }, binaries: versions.binaries, cluster: { ...cluster, pgdata } },
-      {},
-    );
-    await whileRunning(target, async () => {
-      await createDatabase(cluster, target);
-      await copy(urlOf(cluster, source.port), urlOf(cluster, target.port), folder);
-    });
-    return pgdata;
+    try {
+      return await fillCopy(versions, { cluster, port: source.port }, upgrading);
+    } catch (error) {
+      // It holds what the old data hold, and takes the room that these may need.
+      await removeCopy(home).catch(() => undefined);
+      throw error;
+    }
   });
+}
+
+async function fillCopy(
+  versions: Versions,
+  { cluster, port }: { cluster: Cluster; port: number },
+  { copy, tell }: Upgrading,
+): Promise<string> {
+  const { home, binaries } = versions;
+  const folder = await emptyFolder(home);
+  const pgdata = join(folder, 'pgdata');
+  tell(`A database of PostgreSQL ${majorOf(binaries)} is made.`);
+  await initialiseData(pgdata, passwordFileOf(home.directory), versions);
+  const target = await startServer(
+    { home: { ...home, directory: folder }, binaries, cluster: { ...cluster, pgdata } },
+    {},
+  );
+  await whileRunning(target, async () => {
+    await createDatabase(cluster, target);
+    await copy(urlOf(cluster, port), urlOf(cluster, target.port), folder);
+  });
+  return pgdata;
 }
 
 async function whileRunning<T>(server: Server, work: () => Promise<T>): Promise<T> {
@@ -111,12 +136,20 @@ async function whileRunning<T>(server: Server, work: () => Promise<T>): Promise<
   }
 }
 
-/** What an upgrade that was interrupted has left goes, once its server has ended. */
-async function emptyFolder({ directory }: Home): Promise<string> {
-  const folder = join(directory, 'upgrade');
-  await waitUntilFree(join(folder, 'pgdata'));
-  for (const left of [folder, upgradedOf(clusterOf(directory))]) await rm(left, { recursive: true, force: true });
+/** What an upgrade that was interrupted has left goes first. */
+async function emptyFolder(home: Home): Promise<string> {
+  await removeCopy(home);
+  const folder = folderOf(home);
   await mkdir(folder);
   await chmod(folder, 0o711);
   return folder;
+}
+
+const folderOf = ({ directory }: Home): string => join(directory, 'upgrade');
+
+/** Once its server has ended. */
+async function removeCopy(home: Home): Promise<void> {
+  const folder = folderOf(home);
+  await waitUntilFree(join(folder, 'pgdata'));
+  for (const left of [folder, upgradedOf(clusterOf(home.directory))]) await rm(left, { recursive: true, force: true });
 }
