@@ -151,11 +151,27 @@ describe('a bug of a test case run', () => {
     }
   });
 
+  const migrate = () => new BugsOfMovedRuns1700000000143().up({ query: (text) => app.rows(text) } as QueryRunner);
+  const move = (project: number) =>
+    app.rows('update general set project_id = $2 where id = any($1)', [[plan, run], project]);
+
+  it('is not joined again by an upgrade once it was separated from the run', async () => {
+    const separate = async (): Promise<void> =>
+      expect((await app.ask(`/api/v1/Bugs/${bug}/TestPlanRuns/${run}`, { method: 'DELETE' })).status).toBe(200);
+    await separate();
+    await migrate();
+    expect(await bugsOf(`TestPlanRuns/${run}`)).toEqual([]);
+    await move(near);
+    await move(from.Project!);
+    await migrate();
+    expect(await bugsOf(`TestPlanRuns/${run}`)).toEqual([bug]);
+    await separate();
+    await migrate();
+    expect(await bugsOf(`TestPlanRuns/${run}`)).toEqual([]);
+  });
+
   it('is told rightly of what had moved before', async () => {
     const own = await make(app, 'Bug', place(), { TestPlanRuns: [{ Id: run }] });
-    const migrate = () => new BugsOfMovedRuns1700000000143().up({ query: (text) => app.rows(text) } as QueryRunner);
-    const move = (project: number) =>
-      app.rows('update general set project_id = $2 where id = any($1)', [[plan, run], project]);
     await move(near);
     await migrate();
     expect(await bugsOf(`TestPlanRuns/${run}`)).toEqual([own]);
