@@ -3,14 +3,14 @@ import type { DatabaseClient } from '../database/client.js';
 import { schemaOf } from '../database/migrate.js';
 import { untimedTransaction } from '../database/session.js';
 import type { FileStore } from '../files/file-store.js';
-import { type RecordedFile, recordedFiles } from '../files/recorded-files.js';
+import { byKey, type RecordedFile, recordedFiles } from '../files/recorded-files.js';
 import { version } from '../server/version.js';
 import { ArchiveError } from './archive-error.js';
 import { ArchiveWriter } from './archive-writer.js';
 import { partitionsOf, sequencesOf, type Table, tablesOf } from './catalogue.js';
 import { copyOut } from './copy-rows.js';
 import { writeFiles } from './files.js';
-import { type Manifest, manifestName, partName, spelledManifest, type TableEntry } from './manifest.js';
+import { type Manifest, manifestName, mustHaveRoom, partName, spelledManifest, type TableEntry } from './manifest.js';
 import { PartFiller } from './part-filler.js';
 import type { Watcher } from './watcher.js';
 
@@ -35,7 +35,7 @@ export async function backUp({ client, store }: Source, path: string, watcher: W
     const begun = await beginSnapshot(client);
     const createdAt = replayed ?? begun;
     const tables = await writeTables(client, archive, watcher);
-    const { rows: recorded } = await client.query<RecordedFile>(recordedFiles);
+    const recorded = store ? await filesOf(client) : [];
     await client.query('commit');
     const files = store && (await writeFiles(archive, { files: recorded, store }, watcher));
     const manifest: Manifest = { ...tables, createdAt, files };
@@ -74,6 +74,14 @@ async function replayedBy(client: DatabaseClient): Promise<string | undefined> {
 async function beginSnapshot(client: DatabaseClient): Promise<string> {
   const { rows } = await client.query<{ at: string }>(`select ${spelled('now()')} as at, ${untimedTransaction}`);
   return rows[0]!.at;
+}
+
+/** Each once. */
+async function filesOf(client: DatabaseClient): Promise<RecordedFile[]> {
+  const { rows } = await client.query<RecordedFile>(recordedFiles);
+  const files = [...byKey(rows).values()].map(([first]) => first!);
+  mustHaveRoom(files.length);
+  return files;
 }
 
 async function writeTables(

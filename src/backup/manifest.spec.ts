@@ -1,6 +1,6 @@
 /** Nothing of a manifest reaches a statement that was not checked, and what is wrong with it is one line. */
 import { expect, it } from 'vitest';
-import { isRangeOfDates, parseManifest } from './manifest.js';
+import { isRangeOfDates, mustHaveRoom, parseManifest } from './manifest.js';
 
 const manifest = {
   format: 'worktrack-backup',
@@ -65,3 +65,8 @@ it.each<[string, boolean]>([
   ["FOR VALUES FROM ('2026-11-01') TO (now())", false],
   ["FOR VALUES IN ('a')", false],
 ])('%s is a bound of dates: %s', (bound, is) => expect(isRangeOfDates(bound)).toBe(is));
+
+it('has room for two million files, which is asked before they are read', () => {
+  expect(() => mustHaveRoom(2_000_000)).not.toThrow();
+  expect(() => mustHaveRoom(2_600_000)).toThrow('An archive has room for two million files, and 2600000 are attached.');
+});

@@ -36,11 +36,23 @@ export const manifestName = 'manifest.json';
 /** Room for two million files. What is longer is not written, since it would not be read. */
 export const longestManifest = 128 * 2 ** 20;
 
+/** Of the shortest entries, each with the comma behind it. */
+const mostFiles = Math.floor(longestManifest / `${JSON.stringify({ key: '0'.repeat(32), parts: 0 })},`.length);
+
+/** Asked before files are read, which may take hours. */
+export function mustHaveRoom(files: number): void {
+  if (files > mostFiles) throw noRoom(files);
+}
+
 export function spelledManifest(manifest: Manifest): Buffer {
   const text = Buffer.from(JSON.stringify(manifest));
   if (text.length <= longestManifest) return text;
-  throw new ArchiveError(`An archive has room for two million files, and ${manifest.files?.length} are attached.`);
+  throw noRoom(manifest.files?.length ?? 0);
 }
+
+const noRoom = (files: number): ArchiveError =>
+  new ArchiveError(`An archive has room for two million files, and ${files} are attached.`);
+
 export const sumsName = 'SHA256SUMS';
 
 export const partName = (table: string, part: number): string =>

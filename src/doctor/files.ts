@@ -4,7 +4,7 @@
  */
 import type { DataSource } from 'typeorm';
 import type { FileStore } from '../files/file-store.js';
-import { listed, type RecordedFile, recordedFiles } from '../files/recorded-files.js';
+import { byKey, listed, type RecordedFile, recordedFiles } from '../files/recorded-files.js';
 import { type Finding, forPeople } from './finding.js';
 
 /** What is younger may be an upload whose row is still to come, once the whole form is there. */
@@ -22,9 +22,9 @@ export async function checkFiles(dataSource: DataSource, store: FileStore, uploa
   }
   // Asked behind the list: what was stored by then and has its row in between is no orphan.
   const recorded: RecordedFile[] = await dataSource.query(recordedFiles);
-  const keys = new Set(recorded.map(({ key }) => key));
-  const orphans = old.filter((key) => !keys.has(key));
-  return [...lost(recorded, stored), ...swept(orphans, partial, store)];
+  const rows = byKey(recorded);
+  const orphans = old.filter((key) => !rows.has(key));
+  return [...lost(recorded, stored), ...shared(rows), ...swept(orphans, partial, store)];
 }
 
 function lost(recorded: readonly RecordedFile[], stored: ReadonlyMap<string, number>): Finding[] {
@@ -35,6 +35,14 @@ function lost(recorded: readonly RecordedFile[], stored: ReadonlyMap<string, num
     other.length > 0 ? `${other.length} files have another length than their rows tell: ${listed(other)}.` : '',
   ];
   return problems.filter((problem) => problem !== '').map((problem) => forPeople('files', problem));
+}
+
+/** The deletion of one of these rows takes the bytes of all. */
+function shared(rows: ReadonlyMap<string, readonly RecordedFile[]>): Finding[] {
+  const files = [...rows]
+    .filter(([, { length }]) => length > 1)
+    .map(([key, owners]) => ({ key, owner: owners.map(({ owner }) => owner).join(' and ') }));
+  return files.length === 0 ? [] : [forPeople('files', `${files.length} files belong to several: ${listed(files)}.`)];
 }
 
 function swept(orphans: readonly string[], partial: readonly string[], store: FileStore): Finding[] {

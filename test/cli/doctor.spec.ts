@@ -187,6 +187,9 @@ it('finds and sweeps bytes without a row, and tells rows without bytes', { timeo
        select 'a', $1, now(), $2, 1, min(id) from general`,
       [key, size],
     );
+  // Two rows of one file: the deletion of one would take the bytes of both.
+  await client.query(`insert into attachment (name, unique_file_name, date, size, owner_id, general_id)
+    select name, unique_file_name, date, size, owner_id, general_id from attachment where unique_file_name = '${whole}'`);
   await client.query('update general_user set avatar_uri = $1 where id = 1', [`/avatar.ashx?UserID=1&v=${picture}`]);
   const problems = [
     {
@@ -199,6 +202,10 @@ it('finds and sweeps bytes without a row, and tells rows without bytes', { timeo
       problem: expect.stringMatching(`^1 files have another length than their rows tell: attachment \\d+ .${short}..$`),
       state: 'needs you',
     },
+    {
+      problem: expect.stringMatching(`^1 files belong to several: attachment \\d+ and attachment \\d+ .${whole}..$`),
+      state: 'needs you',
+    },
   ];
   const orphans = (state: string) => ({ problem: '2 stored files belong to nothing.', state });
   const shape = (stdout: string) => JSON.parse(stdout).map(({ problem, state }: never) => ({ problem, state }));
@@ -206,6 +213,7 @@ it('finds and sweeps bytes without a row, and tells rows without bytes', { timeo
   expect(shape((await doctor('--fix', '--json')).stdout)).toEqual([...problems, orphans('mended')]);
   expect(shape((await doctor('--json')).stdout)).toEqual(problems);
   await client.query('delete from attachment where unique_file_name = any($1)', [[lost, short]]);
+  await client.query('delete from attachment where id = (select max(id) from attachment)');
   await client.query('update general_user set avatar_uri = null where id = 1');
   stored(short!, 1);
   expect(await doctor()).toMatchObject({ code: 0 });
