@@ -4,9 +4,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
+import { briefTransaction } from '../database/brief-transactions.js';
+import { patience } from '../database/migrate.js';
 import { migrations } from '../database/migrations/migrations.js';
 import { untimedTransaction } from '../database/session.js';
-import type { Finding } from './finding.js';
+import { StartError } from '../server/start-failure.js';
+import type { Finding, Mend } from './finding.js';
+import { lockedOut, patiently } from './patiently.js';
 
 interface Index {
   readonly name: string;
@@ -38,14 +42,24 @@ export async function checkIndexes(dataSource: DataSource): Promise<Finding[]> {
 function mendsOf(
   { name, definition, isPartitioned }: Index,
   { home, scratch }: { home: string; scratch: string },
-): string[] {
+): Finding['mends'] {
   const way = isPartitioned ? '' : 'concurrently ';
   const create = definition
     .replace(/^(CREATE (?:UNIQUE )?INDEX) /, `$1 ${way}`)
     .replace(` ON ONLY ${scratch}.`, ` ON ${scratch}.`)
     .replace(` ON ${scratch}.`, ` ON "${home}".`)
     .replaceAll(`${scratch}.`, '');
-  return [`drop index ${way}if exists "${home}"."${name}"`, create];
+  const steps = [`drop index ${way}if exists "${home}"."${name}"`, create];
+  return isPartitioned ? [(client) => replaceAtOnce(client, steps)] : steps;
+}
+
+/** Who writes waits while it is made, but not while others are waited for. */
+async function replaceAtOnce(client: Parameters<Mend>[0], steps: readonly string[]): Promise<void> {
+  const replace = async (): Promise<boolean> => {
+    for (const step of steps) await client.query(step);
+    return true;
+  };
+  if (!(await patiently(patience, () => briefTransaction(client, replace)))) throw new StartError(lockedOut(patience));
 }
 
 async function expectedIndexes(dataSource: DataSource, scratch: string): Promise<Index[]> {

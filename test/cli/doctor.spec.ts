@@ -10,6 +10,7 @@ import { checkTotals, mendTotals } from '../../src/doctor/totals.js';
 import { command } from '../support/command.js';
 import { lockWaiters } from '../support/connections.js';
 import { emptyDatabase } from '../support/empty-database.js';
+import { eventually } from '../support/eventually.js';
 import { ScratchDatabase } from '../support/scratch-database.js';
 import { until } from '../support/service.js';
 
@@ -142,6 +143,23 @@ it('finds and mends indexes that are missing or invalid, and wrong totals', { ti
   expect(await indexes()).toEqual(before);
   const [{ id, effort }] = rows;
   expect((await client.query('select effort from general where id = $1', [id])).rows).toEqual([{ effort }]);
+});
+
+it('keeps no writer waiting for whom it waits to make an index of the record', { timeout: 120_000 }, async () => {
+  const [reader, writer] = [new pg.Client(scratch.url), new pg.Client(scratch.url)];
+  await Promise.all([reader.connect(), writer.connect()]);
+  await client.query(`update pg_index set indisvalid = false where indexrelid = 'ix_change_record_date'::regclass`);
+  await reader.query('begin; select from change_record limit 1');
+  const mended = doctor('--fix');
+  // What it looks at comes first.
+  await eventually(() => lockWaiters(client), 80_000);
+  await writer.query(`update general set name = name || '!' where entity_type_id = 1`);
+  await reader.query('commit');
+  await Promise.all([reader.end(), writer.end()]);
+  expect(await mended).toMatchObject({
+    code: 0,
+    stdout: 'indexes: The index ix_change_record_date of change_record is invalid. (mended)\n',
+  });
 });
 
 it('mends the others where one cannot be mended, and says why', { timeout: 120_000 }, async () => {
