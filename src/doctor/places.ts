@@ -51,7 +51,7 @@ const itemsElsewhere = (owner: string): string => `select g.entity_type_id as ki
 function elsewhere(type: ResourceType): { counted: string; mend: Mend } {
   const [item, project] = [type.referenceOf('assignable').column, type.referenceOf('project').column];
   const ofItem = `(select g.project_id from general g where g.id = t."${item}")`;
-  const where = `where t."${item}" is not null and t."${project}" <> ${ofItem}`;
+  const where = `where t."${item}" is not null and t."${project}" is distinct from ${ofItem}`;
   const renewal = `update "${type.table}" t set "${project}" = ${ofItem} ${where} and t.id = any($1::bigint[])`;
   return {
     counted: `from "${type.table}" t ${where}`,

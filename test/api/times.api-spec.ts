@@ -101,3 +101,31 @@ describe('a time is not moved to where Time Tracking is not available', () => {
     expect(await placeOf(id)).toMatchObject({ Assignable: { Id: story }, Project: { Id: project } });
   });
 });
+
+describe('a time for an item that lies in no project is for no project', () => {
+  const projectOf = async (id: number) => (await app.json(`/api/v1/Times/${id}?include=[Project[Id]]`)).Project;
+  const epic = async (Project?: { Id: number }): Promise<number> =>
+    (await app.write('PortfolioEpics', { Name: 'beside projects', ...(Project ? { Project } : {}) })).Id;
+
+  it('whatever project was sent', async () => {
+    const id = await record({ Assignable: { Id: await epic() }, Project: { Id: project } });
+    expect(await projectOf(id)).toBeNull();
+  });
+
+  it('also when it was for another item before', async () => {
+    const id = await record();
+    await app.write(`Times/${id}`, { Assignable: { Id: await epic() } });
+    expect(await projectOf(id)).toBeNull();
+    await app.write(`Times/${id}`, { Assignable: { Id: story } });
+    expect(await projectOf(id)).toEqual({ ResourceType: 'Project', Id: project });
+  });
+
+  it('also when the item has left its project', async () => {
+    const item = await epic({ Id: project });
+    const id = await record({ Assignable: { Id: item } });
+    await app.write(`PortfolioEpics/${item}`, { Project: null });
+    expect(await projectOf(id)).toBeNull();
+    await app.write(`PortfolioEpics/${item}`, { Project: { Id: project } });
+    expect(await projectOf(id)).toEqual({ ResourceType: 'Project', Id: project });
+  });
+});

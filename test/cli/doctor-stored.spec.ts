@@ -142,6 +142,9 @@ it('finds tasks, runs and times that lie elsewhere than what they belong to', { 
        where g.id = t.assignable_id and other.entity_type_id = 1 and other.id <> t.project_id order by t.id limit 1`,
     )
   ).rows;
+  const [unplaced] = (
+    await client.query('select id from "time" where assignable_id is not null order by id desc limit 1')
+  ).rows;
   const part = async (kind: number) =>
     (
       await client.query(
@@ -157,6 +160,7 @@ it('finds tasks, runs and times that lie elsewhere than what they belong to', { 
   ];
   await client.query('set session_replication_role = replica');
   await client.query('update "time" set project_id = $2 where id = $1', [time.id, time.other]);
+  await client.query('update "time" set project_id = null where id = $1', [unplaced.id]);
   for (const [, { id, other }] of parts)
     await client.query('update general set project_id = $2 where id = $1', [id, other]);
   await client.query('set session_replication_role = origin');
@@ -165,7 +169,7 @@ it('finds tasks, runs and times that lie elsewhere than what they belong to', { 
     problem: `1 ${path} lie in another project than what they belong to, ${id} first; POST /api/v1/${path}/${id} with {"Project":{"Id":${project}}} moves that.`,
     state: 'needs you',
   }));
-  const own = { check: 'places', problem: '1 times are spent on another project than that of their item.' };
+  const own = { check: 'places', problem: '2 times are spent on another project than that of their item.' };
   const seen = async (...args: string[]) =>
     JSON.parse((await doctor('--json', ...args)).stdout).filter(({ check }: { check: string }) => check === 'places');
   expect(await seen()).toEqual([...byHand, { ...own, state: '--fix mends it' }]);

@@ -158,7 +158,7 @@ const spans = ['release', 'iteration', 'teamIteration'] as const;
 
 /** Tasks go where their story goes, and the time that was spent on an item is spent on its project. */
 async function moveParts(changes: readonly Change[], model: Model, work: Work): Promise<void> {
-  const moved = changes.filter(({ isNew, values }) => !isNew && values.project);
+  const moved = changes.filter(({ isNew, values }) => !isNew && values.project !== undefined);
   if (moved.length > 0) {
     const ids = moved.map(({ id }) => id);
     work.send(

@@ -72,9 +72,9 @@ function defaults(change: Change, { facts }: Work): void {
   const isWritten = change.isNew || Object.keys(values).length > 0;
   if (isWritten && !actor.isAdministrator && !isOwn(change)) throw someoneElses();
   const item = 'assignable' in values ? current(change, 'assignable') : undefined;
-  const project = item === undefined ? undefined : facts.any(item, 'Assignable')?.project;
-  // Time for an item is time for its project.
-  if (project) values.project = { id: project };
+  const fact = item === undefined ? undefined : facts.any(item, 'Assignable');
+  // Time for an item is time for its project, and for none where that lies in none.
+  if (fact) values.project = refersTo(fact.project) ?? null;
   else if (!change.isNew && current(change, 'assignable') !== undefined) delete values.project;
   if (current(change, 'project') === undefined && current(change, 'assignable') === undefined) {
     throw refuse(change, 'Assignable', 'an Assignable or a Project is required.');
