@@ -26,6 +26,7 @@ describe('a transaction that was rolled back', () => {
     ['was cut off', cut, true, 6],
     ['was ended by an administrator', sqlError('57P01'), true, 6],
     ['made the same row as another one', sqlError('23505'), true, 2],
+    ['refers to what another one deleted', sqlError('23503'), true, 2],
     ['was stopped by a protocol violation', sqlError('08P01'), true, 1],
     ['was in a failed transaction', sqlError('25P02'), true, 1],
     ['met an internal error', sqlError('XX000'), true, 1],

@@ -12,8 +12,11 @@ const attempts = 6;
 
 /** Serialization failure, deadlock, lock not available; a plan or prepared statement that a schema change took away. */
 const lost = new Set(['40001', '40P01', '55P03', '0A000', '26000']);
-/** Somebody made the same row at the same moment: the second attempt finds it, and says so in the client's words. */
-const same = '23505';
+/**
+ * Somebody made the same row, or deleted what a row refers to, at the same moment: the second attempt sees it, and
+ * stores, or tells what is wrong in the client's words.
+ */
+const outrun = new Set(['23505', '23503']);
 
 export async function retrying<T>(act: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -41,7 +44,7 @@ export async function once<T>(act: () => Promise<T>): Promise<T> {
 /** Where not even `begin` succeeded, another connection may serve, whatever was wrong with the first. */
 function mayRunAgain({ cause, wasBegun }: RolledBack, attempt: number): boolean {
   const code = codeOf(cause) ?? '';
-  if (code === same) return attempt === 1;
+  if (outrun.has(code)) return attempt === 1;
   // Who has waited for so long does not wait as long again.
   if (attempt >= attempts || isTimedOut(cause)) return false;
   return !wasBegun || lost.has(code) || isCutOff(cause);

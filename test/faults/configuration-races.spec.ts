@@ -226,3 +226,33 @@ describe('an item that is made', () => {
     expect([answer!.status, answer!.json.Message]).toEqual([400, expect.stringMatching(/^Process: the project holds/)]);
   });
 });
+
+describe('what is deleted at the moment at which it is referred to', () => {
+  const bug = (more: object = {}) => ({ Name: 'bug', Project: { Id: project }, ...more });
+
+  it('is named in the refusal', async () => {
+    const priority = await make('Priorities', { Name: 'that goes', EntityType: { Id: 8 } });
+    const items = [bug(), bug({ Priority: { Id: priority } })];
+    const [answer] = await beside('delete from priority where id = $1', [priority], [() => post('Bugs/bulk', items)]);
+    expect([answer!.status, answer!.json.Message]).toEqual([400, expect.stringMatching(/^\[1\]\.Priority\.Id: /)]);
+  });
+
+  it('is made anew where it is a tag', async () => {
+    const item = await make('Bugs', bug({ Tags: 'old' }));
+    await make('Tags', { Name: 'raced' });
+    const client = await app.database.connect();
+    try {
+      // The request has found the tag, and waits to take another one away, as the tag is deleted.
+      await client.query('begin');
+      await client.query('select 1 from general_tag where general_id = $1 for update', [item]);
+      const tagging = post(`Bugs/${item}`, { Tags: 'raced' });
+      await answeredOrHeldUp(tagging);
+      await app.rows(`delete from tag where name = 'raced'`);
+      await client.query('commit');
+      const answer = await tagging;
+      expect([answer.status, answer.json.Tags]).toEqual([200, 'raced']);
+    } finally {
+      client.release(true);
+    }
+  });
+});

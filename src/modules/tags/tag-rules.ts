@@ -60,9 +60,12 @@ const present = `select l.general_id as id, array_agg(t.name) as names from gene
 
 const create = `insert into tag (name) select name from unnest($1::text[]) with ordinality as u(name, n) order by n on conflict do nothing`;
 
-const wanted = `select u.id, t.id as tag_id from unnest($1::bigint[], $2::text[]) as u(id, name)
-  join tag t on lower(t.name) = lower(u.name collate "und-x-icu")`;
+const sent = 'unnest($1::bigint[], $2::text[]) as u(id, name)';
+const ofName = 'tag t on lower(t.name) = lower(u.name collate "und-x-icu")';
 
-const takeAway = `delete from general_tag where general_id = any($3::bigint[]) and (general_id, tag_id) not in (${wanted})`;
+const takeAway = `delete from general_tag where general_id = any($3::bigint[]) and (general_id, tag_id) not in
+  (select u.id, t.id from ${sent} join ${ofName})`;
 
-const add = `insert into general_tag (general_id, tag_id) ${wanted} on conflict do nothing`;
+// A tag that was deleted since it was found fails as what a foreign key refuses: the request runs again and makes it.
+const add = `insert into general_tag (general_id, tag_id)
+  select u.id, coalesce(t.id, 0) from ${sent} left join ${ofName} on conflict do nothing`;
