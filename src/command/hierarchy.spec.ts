@@ -16,11 +16,12 @@ it('tasks are parts of stories, test plan runs of test plans', () =>
 it('what an item is a part of', () =>
   expect(owner('g')).toBe(`case g.entity_type_id when 5 then g."user_story_id" when 14 then g."test_plan_id" end`));
 
-it('what an item cannot be without: its project, its team, what it is a part of', () =>
-  expect(owners('g')).toBe(
-    `(values (1, case when g.entity_type_id not in (32, 10, 23, 24) then g.project_id end),` +
+it('what an item cannot be without: the project where it has to lie, its team, what it is a part of', () =>
+  expect(owners('g').replace(/\s+/g, ' ')).toBe(
+    `(values (1, case when g.entity_type_id in (5, 14) then (select w.project_id from general w where w.id = ${owner('g')})` +
+      ` when g.entity_type_id not in (32, 10, 23, 24) then g.project_id end),` +
       ` (2, case g.entity_type_id when 24 then g."team_id" end),` +
-      ` (3, case g.entity_type_id when 5 then g."user_story_id" when 14 then g."test_plan_id" end))`,
+      ` (3, ${owner('g')}))`,
   ));
 
 it('a project lies in itself', () =>

@@ -48,8 +48,12 @@ function spell(model: Model): Hierarchy {
       .join(' or ')})`,
     owner: (row) => caseOf(row, parts),
     owners: (row) => {
-      const ofProject = `case when ${row}.entity_type_id not in (${besideProjects.join(', ')}) then ${row}.project_id end`;
-      return `(values (1, ${ofProject}), (2, ${caseOf(row, others)}), (3, ${caseOf(row, parts)}))`;
+      const owner = caseOf(row, parts);
+      // A part lies where its owner lies, which may have moved while the part was deleted.
+      const ofProject = `case when ${row}.entity_type_id in (${parts.map(({ id }) => id).join(', ')})
+        then (select w.project_id from general w where w.id = ${owner})
+        when ${row}.entity_type_id not in (${besideProjects.join(', ')}) then ${row}.project_id end`;
+      return `(values (1, ${ofProject}), (2, ${caseOf(row, others)}), (3, ${owner}))`;
     },
     project: `case when entity_type_id in (${kinds
       .filter(({ type }) => type.settings.lies === 'asProject')

@@ -824,3 +824,32 @@ describe('a project of twenty thousand items', () => {
     expect(await alive()).toBe(20_000);
   }, 120_000);
 });
+
+describe('a part whose owner has moved while it was deleted', () => {
+  it.each([
+    ['Task', 'Tasks', 'UserStories', 'UserStory'],
+    ['TestPlanRun', 'TestPlanRuns', 'TestPlans', 'TestPlan'],
+  ])('is restored where that lies: %s', async (kind, path, ownerPath, ownerName) => {
+    const from = await newProject('that goes');
+    const to = await newProject('that stays');
+    const owner = await write(ownerPath, { Name: 'owner', Project: { Id: from.Id } });
+    const part = await write(path, { Name: 'part', [ownerName]: { Id: owner.Id } });
+    await remove(`${path}/${part.Id}`);
+    await write(`${ownerPath}/${owner.Id}`, { Project: { Id: to.Id } });
+    await remove(`Projects/${from.Id}`);
+    await restored(kind, part.Id);
+    const { Project } = await app.json(`/api/v1/${path}/${part.Id}?include=[Project[Id]]`);
+    expect(Project.Id).toBe(to.Id);
+  });
+
+  it('waits for the project where that lies', async () => {
+    const [from, to] = [await newProject('left'), await newProject('that goes')];
+    const owner = await write('UserStories', { Name: 'owner', Project: { Id: from.Id } });
+    const part = await write('Tasks', { Name: 'part', UserStory: { Id: owner.Id } });
+    await remove(`Tasks/${part.Id}`);
+    await write(`UserStories/${owner.Id}`, { Project: { Id: to.Id } });
+    await remove(`Projects/${to.Id}`);
+    const answer = await undelete('Task', part.Id);
+    expect([answer.status, answer.json.Message]).toEqual([409, expect.stringContaining('that goes')]);
+  });
+});
