@@ -256,3 +256,14 @@ describe('what is deleted at the moment at which it is referred to', () => {
     }
   });
 });
+
+it('several that become the default at once become it one after the other', async () => {
+  const severities = await app.items('/api/v1/Severities?include=[Id]&take=1000');
+  for (const _ of [1, 2, 3, 4, 5, 6]) {
+    const answers = await Promise.all(
+      severities.map(({ Id }, at) => post(`Severities/${Id}`, { IsDefault: true }, [app, other][at % 2])),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await app.rows('select id from severity where is_default')).toHaveLength(1);
+  }
+});

@@ -9,6 +9,8 @@ export async function takeDefault(changes: readonly Change[], { rows }: Work): P
   refuseTwo(chosen);
   if (chosen.length === 0) return;
   const { table, name } = chosen[0]!.resource;
+  // Whoever comes later sees who has become it, and takes it from him.
+  await rows('select pg_advisory_xact_lock(hashtext($1))', [`worktrack.defaults.${table}`]);
   const kept = chosen.flatMap(({ id }) => id ?? []);
   const others = `update "${table}" set is_default = false where is_default and id <> all($1::bigint[])`;
   if (name === 'Priority') await rows(`${others} and entity_type_id = any($2::bigint[])`, [kept, chosen.map(groupOf)]);
