@@ -45,6 +45,8 @@ export interface Circumstances extends Work {
   ask(statement: Statement, ids: readonly number[]): Promise<unknown[][]>;
   /** Rows by column name of a statement that locks at most. It travels with the beginning of the transaction, too. */
   early<R = Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
+  /** False: others hold what it would lock, and it has locked nothing. It asks `early` alone. */
+  unlessHeld(locking: () => Promise<void>): Promise<boolean>;
   /** When a row of this alias exists for the actor as an entity of the type. */
   existingAs(resource: ResourceType, alias: Sql): Existing;
   /** Asked for each entity that is about to change, once it is locked. */

@@ -5,7 +5,7 @@ import { resourceEntities } from '../modules/entities.js';
 import { hierarchyOf } from './hierarchy.js';
 
 const model = buildModel(resourceEntities);
-const { level, parts, owner, owners, project } = hierarchyOf(model);
+const { level, parts, owner, owners, project, projects, contents } = hierarchyOf(model);
 
 it('tasks are parts of stories, test plan runs of test plans', () =>
   expect(parts).toBe(
@@ -23,6 +23,12 @@ it('what an item cannot be without: the project where it has to lie, its team, w
       ` (2, case g.entity_type_id when 24 then g."team_id" end),` +
       ` (3, ${owner('g')}))`,
   ));
+
+it('a project holds all that lies in it, itself and what stands above projects aside', () =>
+  expect([projects, contents.replace(/\s+/g, ' ')]).toEqual([
+    [1],
+    'select id from general where delete_date is null and project_id = any($1::bigint[]) and entity_type_id not in (1, 32, 10, 23, 24)',
+  ]));
 
 it('a project lies in itself', () =>
   expect(project).toBe('case when entity_type_id in (1) then id else project_id end'));

@@ -6,12 +6,16 @@ export interface Hierarchy {
   readonly level: string;
   /** The live Generals that are parts of those with the ids `$1`, and are deleted with them. */
   readonly parts: string;
+  /** The live Generals that lie in the projects with the ids `$1`, and are deleted with them. */
+  readonly contents: string;
   /** Of a row: what it is a part of, and lies with in one project. */
   owner(row: string): string;
   /** Of a row: what it cannot be without, topmost first, as `(values (1, id), …)`. */
   owners(row: string): string;
   /** Of a row: the project that it lies in, or is. */
   readonly project: string;
+  /** The kinds that others lie in. */
+  readonly projects: readonly number[];
   /** The kinds above projects that are no work: of a project that they were given they are no parts. */
   readonly besideProjects: readonly number[];
 }
@@ -40,8 +44,12 @@ function spell(model: Model): Hierarchy {
   const work = model.resource('Assignable');
   const beside = kinds.filter(({ type }) => type.settings.lies === 'aboveProjects' && !type.isA(work));
   const besideProjects = beside.map(({ id }) => id);
+  const projects = kinds.filter(({ type }) => type.settings.lies === 'asProject').map(({ id }) => id);
   return {
     besideProjects,
+    projects,
+    contents: `select id from general where delete_date is null and project_id = any($1::bigint[])
+      and entity_type_id not in (${[...projects, ...besideProjects].join(', ')})`,
     level: `case entity_type_id ${kinds.map(({ id, type }) => `when ${id} then ${type.settings.level}`).join(' ')} end`,
     parts: `select id from general where delete_date is null and (${parts
       .map(({ id, field }) => `"${field.column}" = any($1::bigint[]) and entity_type_id = ${id}`)
@@ -55,10 +63,7 @@ function spell(model: Model): Hierarchy {
         when ${row}.entity_type_id not in (${besideProjects.join(', ')}) then ${row}.project_id end`;
       return `(values (1, ${ofProject}), (2, ${caseOf(row, others)}), (3, ${owner}))`;
     },
-    project: `case when entity_type_id in (${kinds
-      .filter(({ type }) => type.settings.lies === 'asProject')
-      .map(({ id }) => id)
-      .join(', ')}) then id else project_id end`,
+    project: `case when entity_type_id in (${projects.join(', ')}) then id else project_id end`,
   };
 }
 

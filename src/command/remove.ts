@@ -8,6 +8,7 @@ import type { ResourceType } from '../model/model.js';
 import type { Removal } from './change.js';
 import type { Circumstances } from './circumstances.js';
 import { hierarchyOf } from './hierarchy.js';
+import { holdContents } from './hold-contents.js';
 import { lock } from './lock.js';
 import { storedOwners } from './owners.js';
 import { permitRemoval } from './permit.js';
@@ -31,6 +32,7 @@ export async function remove(resource: ResourceType, asked: readonly Target[], w
   const ids = targets.map(({ id }) => id);
   const { root } = resource;
   const general = work.model.resource('General');
+  await holdProjects(resource, ids, work);
   // Before the rows that hang on others come those others; with what goes comes what goes along.
   const owners = await storedOwners(resource, ids, work);
   if (owners.length > 0) await lock({ root: general, ids: owners }, work);
@@ -62,6 +64,16 @@ async function thoseLeft(
   const lost = missing.find(({ id }) => !gone.has(id));
   if (lost) throw notFound(resource.name, lost.id, lost.path);
   return targets.filter(({ id }) => !gone.has(id));
+}
+
+async function holdProjects(resource: ResourceType, ids: readonly number[], work: Circumstances): Promise<void> {
+  const { projects: kinds } = hierarchyOf(work.model);
+  const projects = ids.filter((id) => kinds.includes(work.facts.of(resource, id)?.kind ?? 0));
+  const removals = projects.map((id): Removal => ({ resource, id, path: '', before: { id } }));
+  // Who may not delete them keeps nobody from what lies in them.
+  for (const removal of removals) permitRemoval(removal, work.actor);
+  await permitRemovals(removals, work);
+  await holdContents(projects, work);
 }
 
 /** Those that are deleted along with what they are parts of. */

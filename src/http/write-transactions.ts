@@ -9,6 +9,7 @@ import { Facts } from '../command/facts.js';
 import { NewIds } from '../command/new-ids.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
+import { isLockRefusal } from '../database/migration-error.js';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import type { TransactionConnection } from '../database/transaction-connection.js';
@@ -185,6 +186,7 @@ export class WriteTransactions {
       recordOf: tableRecordOf,
       ask: (statement, ids) => this.lookups.ask(statement, ids, actor, reading),
       early: (text, values = []) => this.lookups.rows(text, values, reading),
+      unlessHeld: (locking) => unlessHeld(transaction, locking),
       existingAs: (resource, alias) => existingAs(resource, alias, actorShape(actor)),
       look: (wanted) => this.lookups.look(wanted, facts, actor, reading),
       takenAlong: (resource, ids) => this.lookups.takenAlong(resource, ids, actor, reading),
@@ -201,6 +203,16 @@ const answeringOf = ({ created, keepsSight, read, brief }: Written, ask: Ask): A
   brief: () => ({ created, answer: brief() }),
   mustBeSeen: async (connection) => keepsSight || read({ ...ask, connection, query: idAlone }),
 });
+
+async function unlessHeld(transaction: TransactionConnection, locking: () => Promise<void>): Promise<boolean> {
+  try {
+    await transaction.attempt(locking, isLockRefusal);
+    return true;
+  } catch (error) {
+    if (isLockRefusal(error)) return false;
+    throw error;
+  }
+}
 
 /** Commands that rules make. */
 async function applyOwn(commands: readonly Command[], work: Circumstances) {
