@@ -18,7 +18,7 @@ import { LastUses } from './last-uses.js';
 import type { TtlCache } from './ttl-cache.js';
 
 export interface NewToken {
-  /** What the client is told, once. */
+  /** What the client is shown, once. */
   readonly token: string;
   /** What is kept. */
   readonly secretHash: Buffer;

@@ -6,7 +6,7 @@ export interface LoginAndPassword {
   readonly password: string;
 }
 
-/** Undefined: the header is not well formed. Whether it is Basic at all is told by `isBasic`. */
+/** Undefined: the header is not well formed. Whether it is Basic at all is the answer of `isBasic`. */
 export function parseBasic(header: string): LoginAndPassword | undefined {
   const encoded = header.slice('Basic'.length).replace(/^ +/, '');
   if (encoded.length > longest) return undefined;

@@ -39,7 +39,7 @@ export class PasswordCheck {
   ) {}
 
   /**
-   * Undefined: no active user has this login and this password; which of both is wrong is told by nothing. What is a
+   * Undefined: no active user has this login and this password; nothing shows which of both is wrong. What is a
    * second old may prove a password right, but only what the database holds now may prove it wrong. Errors: 429 for a
    * login that is locked, 503 when too many are checked at once.
    */

@@ -1,6 +1,6 @@
 /**
  * Finds a credential in the raw query text. Everything else there is left to the parse stage: a request without a good
- * credential is told nothing about the rest of it.
+ * credential learns nothing about the rest of it.
  */
 import { arrayParameter, repeatedParameter } from '../errors.js';
 

@@ -9,7 +9,7 @@ export interface Keeping {
   readonly waiting?: WaitingRoom;
 }
 
-/** Ages are told here: the cache would set a timer for each millisecond in which it is asked. */
+/** Ages are measured here: the cache would set a timer for each millisecond in which it is asked. */
 interface Kept<V> {
   value: V;
   since: number;
@@ -36,7 +36,7 @@ export class TtlCache<K extends number | string, V extends object> {
   }
 
   /**
-   * Loads whether or not something is kept; `ask` is told whether something was, however old. What does not exist is
+   * Loads whether or not something is kept; `ask` gets whether something was, however old. What does not exist is
    * not kept: it may exist the next moment.
    */
   load(key: K, ask: Loading<V>): Promise<V | undefined> {

@@ -38,7 +38,7 @@ export class PartFiller {
   private add(data: Buffer): void {
     const part = ++this.parts;
     this.storing = this.storing.then(async () => this.store(part, await compress(data, { level: 5 })));
-    // Whoever waits for it is told.
+    // Whoever waits for it is notified.
     this.storing.catch(() => undefined);
   }
 }

@@ -73,7 +73,7 @@ export function showAll(rows: readonly Cells[], { json }: Format): void {
     return;
   }
   const { columns } = process.stdout;
-  // Where nobody knows the width of a terminal it is told as 0.
+  // Where nobody knows the width of a terminal it is given as 0.
   const { text, left } = table(rows, columns || undefined);
   say(text);
   if (left > 0) warn(`Columns without room: ${left}. Ask for fewer, or for JSON by --json.`);

@@ -22,7 +22,7 @@ export interface TokenOptions extends Format {
   readonly expires?: string;
 }
 
-/** Made as its owner, who alone may make it. It is told here and never again. */
+/** Made as its owner, who alone may make it. It is shown here and never again. */
 export async function issueToken(
   env: NodeJS.ProcessEnv,
   login: string,

@@ -44,7 +44,7 @@ const shape = 'in JSON [{"Name": "Risk", "Value": "High"}], in XML <Field><Name>
 /** What an answer holds beside the name and the value is no news, and the definition knows better. */
 const members = new Set(['name', 'value', 'type', 'id', 'resourcetype']);
 
-/** Some clients leave out what is null: what an answer told, without its value, changes nothing. */
+/** Some clients leave out what is null: what an answer showed, without its value, changes nothing. */
 function sentField(entry: PayloadValue, path: string): Omit<SentCustomField, 'value'> & { value?: PayloadValue } {
   if (entry.kind !== 'object') throw badMember(path, `a custom field has a Name and a Value, ${shape}.`);
   const stray = entry.object.members.find(({ name }) => !members.has(name.toLowerCase()));

@@ -101,7 +101,7 @@ function option(value: PayloadValue, find: OptionFinder, { path, options }: Plac
 
 type OptionFinder = (text: string) => string | undefined;
 
-/** Options that differ only in their letter case are told apart by it. */
+/** Options that differ only in their letter case are distinguished by it. */
 function optionFinder(options: readonly string[]): OptionFinder {
   const exact = new Set(options);
   const folded = new Map<string, string>();

@@ -61,7 +61,7 @@ function refuseDifferent(change: Change, first: Change): void {
   if (contentOf(change, isCompared) !== contentOf(first, isCompared)) throw sentTwice(change);
 }
 
-/** Of links that are named by what they join, those that are named by their Id as well, and told otherwise there. */
+/** Of links that are named by what they join, those that are named by their Id as well, and given otherwise there. */
 export function refuseNamedOtherwise(met: readonly Change[], stored: readonly Change[]): void {
   if (met.length === 0) return;
   const byJoin = new Set(met);

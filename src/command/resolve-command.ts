@@ -61,7 +61,7 @@ export function* resolveCommand(
   for (const member of payload.members) {
     const { name, value } = member;
     const lower = name.toLowerCase();
-    // The type is told by the address.
+    // The type is given by the address.
     if (lower === 'resourcetype') continue;
     const path = `${place.path}${name}`;
     const field = resource.field(name);

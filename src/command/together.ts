@@ -1,6 +1,6 @@
 /**
  * Waits for everything that is on its way, also when something fails: a transaction must not be rolled back while
- * statements of it are still to be issued. The failure that is told is the one that made the others fail.
+ * statements of it are still to be issued. The failure that is reported is the one that made the others fail.
  */
 export async function together(parts: readonly Promise<void>[]): Promise<void> {
   const failures = (await Promise.allSettled(parts)).flatMap((part) =>

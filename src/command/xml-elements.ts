@@ -90,7 +90,7 @@ class XmlReader {
       onopencdata: () => this.beginCdata(),
       oncdata: (text: string) => this.add(text),
       onclosecdata: () => this.endMarkup(),
-      // Told of before its last character.
+      // Reported before its last character.
       oncomment: () => this.endMarkup(1),
     });
     this.boundReferences();

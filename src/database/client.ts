@@ -1,6 +1,6 @@
 /**
  * One connection to PostgreSQL. All that the service opens are made here, so that each has its settings, is checked for
- * being alive, and never ends the process when it breaks: what runs on it fails, and whoever waits for that is told.
+ * being alive, and never ends the process when it breaks: what runs on it fails, for whoever waits for that.
  */
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';

@@ -10,7 +10,7 @@ export interface DatabaseStatus {
   readonly position: WalPosition;
   /** Which one of which cluster: the same on all of its servers. */
   readonly database: string;
-  /** Of a replica, where it may be told. */
+  /** Of a replica, where it may be asked. */
   readonly standbyName?: string;
   /** Of a primary: the standbys that have applied whatever it acknowledges. */
   readonly appliedBy: readonly string[];

@@ -1,4 +1,4 @@
-/** What the driver is told of the connections of a pool. */
+/** What the driver is configured with for the connections of a pool. */
 import type pg from 'pg';
 import { BatchingSocket } from './batching-socket.js';
 import { type ClientOptions, DatabaseClient } from './client.js';

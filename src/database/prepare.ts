@@ -26,8 +26,8 @@ export async function prepareDatabase(given: Config, tell?: Tell): Promise<Datab
       await bringUpToDate({ databaseUrl: databaseUrl!, timeZone, isShared: isShared(client) }, tell);
     }
     const state = await fill(client, config);
-    // A month of which some changes lie among the others gets no table of its own any more. Why it failed is told when
-    // the same is done by the clock.
+    // A month of which some changes lie among the others gets no table of its own any more. Why it failed is reported
+    // when the same is done by the clock.
     await client.query(addChangeMonths).catch(() => undefined);
     return state;
   } finally {

@@ -37,9 +37,9 @@ export interface TextHold {
   whileWanted<T>(promise: Promise<T>): Promise<T>;
   /** Ahead of what may be long: what to wait for, without a connection. */
   enter(): Promise<void> | undefined;
-  /** Whether more may come at once; else the query is told. */
+  /** Whether more may come at once; else the query is notified. */
   add(amount: Amount, waiting: { goOn(): void; fail(refusal: Error): void }): boolean;
-  /** All of them have come: nobody is told any more. */
+  /** All of them have come: nobody is notified any more. */
   end(): void;
   /** The texts are gone. */
   leave(): void;

@@ -20,7 +20,7 @@ export type Crowding = 'owner' | 'all';
 /** What waits in a place. */
 export interface Occupant {
   readonly owner: Owner;
-  /** Waits no longer, and is told why. False where it cannot leave any more. */
+  /** Waits no longer, and gets the reason. False where it cannot leave any more. */
   giveWay(why: Crowding): boolean;
 }
 

@@ -53,7 +53,7 @@ async function* files(dataSource: DataSource): AsyncGenerator<Summed> {
   }
 }
 
-/** Undefined: it is not there, which is told of all files, or it is deleted meanwhile. */
+/** Undefined: it is not there, which is reported of all files, or it is deleted meanwhile. */
 async function sumOf({ key }: Summed, store: FileStore): Promise<string | undefined> {
   const bytes = await store.read(key);
   if (!bytes) return undefined;

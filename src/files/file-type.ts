@@ -1,4 +1,4 @@
-/** The type of a file, told by its first bytes: what a client says of it counts for nothing. */
+/** The type of a file by its first bytes: the type that a client names counts for nothing. */
 
 /** As many as decide. */
 export const headBytes = 4100;

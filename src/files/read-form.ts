@@ -172,7 +172,7 @@ class Form {
   private handOn(name: string, bytes: MultipartFile['file']): void {
     const failed = (error: unknown): void => this.fail(this.refusalOf(error));
     const cut = (): void => this.fail(fileTooLarge(this.limits.fileBytes));
-    // Both may have come before the part was told of.
+    // Both may have come before the part was announced.
     if (bytes.errored) failed(bytes.errored);
     else if (bytes.truncated) cut();
     if (this.failure !== undefined) return;

@@ -156,7 +156,7 @@ export class HeldAnswer implements Holder {
     });
   }
 
-  /** Whether more may come at once; else the receiver is told. */
+  /** Whether more may come at once; else the receiver is notified. */
   add({ bytes, memory }: Amount, receiver: Receiver): boolean {
     this.isRead = true;
     this.come += bytes;

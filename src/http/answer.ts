@@ -68,7 +68,7 @@ export const briefBatch = (collection: string, all: readonly EntityName[], forma
 const briefText = ({ type, id }: EntityName, format: 'json' | 'xml'): string =>
   format === 'json' ? `{"ResourceType":"${type}","Id":${id}}` : `<${type} ResourceType="${type}" Id="${id}" />`;
 
-/** What was deleted: told in JSON, an empty answer in XML. */
+/** What was deleted: named in JSON, an empty answer in XML. */
 export class Deleted {
   constructor(
     readonly items: readonly EntityName[],

@@ -1,7 +1,7 @@
 /**
  * Takes JSON and XML bodies, and forms, as bytes; what they hold is parsed by the command stage. A GET may have a form,
  * which holds parameters of its address, and perhaps a credential; other bodies of a GET are ignored. Nothing else is
- * read before its caller is let in. Other types are 415, though not here: whoever may not call is told that and nothing
+ * read before its caller is let in. Other types are 415, though not here: whoever may not call gets that and nothing
  * else.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -90,7 +90,7 @@ async function takeForm(request: ApiRequest, edge: Edge): Promise<void> {
   request.queryForm = (await read(request, edge)).toString('latin1');
 }
 
-/** A form of a length that is told, and that an address may have. */
+/** A form with a `Content-Length`, and that an address may have. */
 const isBrief = (request: ApiRequest): boolean =>
   Number(request.headers['content-length']) <= limits.queryBytes && isPlainUtf8(request);
 

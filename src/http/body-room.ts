@@ -69,7 +69,7 @@ export class HeldBody implements Holder {
     this.reader.fail(refusal);
   }
 
-  /** Whether it may read on at once; else its reader is told when it may. */
+  /** Whether it may read on at once; else its reader is notified when it may. */
   add(bytes: number): boolean {
     this.brought += bytes;
     return this.room.take(this, bytes);

@@ -1,5 +1,5 @@
 /**
- * Contexts by their acids: the projects and teams in view, kept for the caller who was told the acid. A list that is
+ * Contexts by their acids: the projects and teams in view, kept for the caller who got the acid. A list that is
  * asked for with an acid holds the rows that a member of just these would see, as far as the caller sees them.
  */
 import { createHash } from 'node:crypto';
@@ -30,7 +30,7 @@ export class Contexts {
     return acid;
   }
 
-  /** Errors: 400 where the caller was not told this acid. */
+  /** Errors: 400 where this acid was not given to the caller. */
   async selection({ userId }: Actor, text: string): Promise<Selection> {
     const acid = text.trim().toUpperCase();
     if (!/^[0-9A-F]{32}$/.test(acid)) throw unknownAcid();

@@ -1,5 +1,5 @@
 /**
- * Whether the service is about to end. Balancers are told by `/health/ready`, clients by `Connection: close`: a
+ * Whether the service is about to end. Balancers see it by `/health/ready`, clients by `Connection: close`: a
  * connection that outlives its last answer would keep the process until it idles out.
  */
 import { Injectable } from '@nestjs/common';

@@ -20,7 +20,7 @@ export const longestHeaders = 2 * limits.queryBytes;
 /** As Node keeps it: the answer that the connection is busy with. */
 type Connection = Socket & { _httpMessage?: ServerResponse<IncomingMessage> | null };
 
-/** Told of each refusal, for the log. */
+/** Called with each refusal, for the log. */
 export type Note = (error: NodeJS.ErrnoException, errorId: string) => void;
 
 /** Node tells again whatever else arrives there. */

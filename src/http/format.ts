@@ -18,7 +18,7 @@ export const listTypes: Readonly<Record<ListFormat, string>> = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
 
-/** Also of what is told in JSON only. */
+/** Also of what is answered in JSON only. */
 export const jsonFormat: Format = { name: 'json', contentType: 'application/json; charset=utf-8' };
 
 /**

@@ -1,7 +1,7 @@
 /**
  * `Idempotency-Key`: the first answer to a key is kept for 24 hours in the transaction of the write itself, and given
  * again to the same request; so a client that lost an answer may ask again without doing it twice. Who has lost rights
- * since is told kind and id alone, and so is who asks again for a long answer.
+ * since gets kind and id alone, and so is who asks again for a long answer.
  */
 import { createHash } from 'node:crypto';
 import type { Actor } from '../actor.js';

@@ -131,7 +131,7 @@ function loggedValue(value: unknown, words: PathWords): unknown {
 }
 
 /**
- * Of an error of the database, detail and statement hold what a client wrote: only code, message and place are told.
+ * Of an error of the database, detail and statement hold what a client wrote: only code, message and place are logged.
  */
 function fault(error: unknown, words: PathWords): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: redacted(String(error), words) };

@@ -93,7 +93,7 @@ function resolvers<T>() {
 /** Those that asked first, by `Expect: 100-continue`. */
 const asking = new WeakMap<IncomingMessage, ServerResponse>();
 
-/** Whoever asks first is told to send the body once it is going to be read, and not before. */
+/** Whoever asks first is invited to send the body once it is going to be read, and not before. */
 export function continueWhenRead(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     asking.set(request, response);

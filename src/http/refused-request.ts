@@ -32,7 +32,7 @@ function refusedVersion({ raw: { httpVersion } }: FastifyRequest): ApiError | un
   return httpVersion === '1.1' || httpVersion === '1.0' ? undefined : unknownVersion();
 }
 
-/** Node passes over what comes behind as many as it is told to read, such as a precondition. */
+/** Node passes over what comes behind as many as it is set to read, such as a precondition. */
 function refusedNumber({ raw: { rawHeaders } }: FastifyRequest): ApiError | undefined {
   return rawHeaders.length > 2 * mostHeaders ? tooManyHeaders() : undefined;
 }

@@ -155,7 +155,7 @@ export class ResourceService extends NoRules {
 const withDatesOfTables = (ask: Ask): Ask =>
   ask.list === 'csv' && ask.dates === 'ms' ? { ...ask, dates: 'iso' } : ask;
 
-/** The rest of a collection in an item of a list in another format is told in JSON, as the item is. */
+/** The rest of a collection in an item of a list in another format is shown in JSON, as the item is. */
 function withinItems({ format }: ApiRequest, tail: string): string {
   return format!.list ? `${tail.replace(/\b(?:result)?format=[^&]*&/gi, '')}format=json&` : tail;
 }

@@ -47,7 +47,7 @@ export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds
     return this.waiting.has(holder);
   }
 
-  /** Whether the holder may go on at once; else it is told when it may, or that it may not. */
+  /** Whether the holder may go on at once; else it is notified when it may, or that it may not. */
   take(holder: H, bytes: number): boolean {
     this.holders.add(holder);
     this.count(holder, bytes);

@@ -11,7 +11,7 @@ const large = 1024;
 const leastOfPiece = 1024;
 /** So few are copied one by one more quickly. */
 const fewBytes = 16;
-/** Small chunks in one turn of the loop, as far as can be told beforehand. */
+/** Small chunks in one turn of the loop, as far as is known beforehand. */
 const chunksInTurn = 4096;
 /** Where one connection has brought so many in a turn, others that are read wait for another. */
 const manyChunks = 1024;

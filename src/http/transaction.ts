@@ -23,7 +23,7 @@ export interface Answering<T> {
 
 export const alreadyRead = <T>(answer: T): Answering<T> => ({ read: async () => answer, brief: () => answer });
 
-/** Of several that are stored together each is answered, or told that it is stored. */
+/** Of several that are stored together each is answered, or confirmed as stored. */
 export const answerEach = <T>(all: readonly Answering<T>[]): Answering<T[]> => ({
   read: (connection) =>
     Promise.all(

@@ -135,7 +135,7 @@ export function streamed(page: Page, request: ApiRequest, reply: FastifyReply): 
   });
 }
 
-/** What goes wrong in the middle is told on a last line, and the answer is cut off: its end does not come. */
+/** What goes wrong in the middle stands on a last line, and the answer is cut off: its end does not come. */
 async function* linesOf(
   { items, rest }: Page,
   { hold, method }: ApiRequest,

@@ -22,7 +22,7 @@ export function kindNamed(model: Model, input: string): ResourceType {
 export function creatableKind(context: ToolContext, input: string): ResourceType {
   const resource = kindNamed(context.model, input);
   if (!resource.settings.answeredOnCreate) return resource;
-  throw new ToolError(`${resource.name} is made by people, who alone are told it: at ${context.base}/profile.`);
+  throw new ToolError(`${resource.name} is made by people, who alone are shown it: at ${context.base}/profile.`);
 }
 
 /** Fields that say most about an entity, in this order; a kind has some of them. */

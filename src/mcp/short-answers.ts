@@ -71,7 +71,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const mapped = (value: object, short: (member: unknown) => Json): Json =>
   Object.fromEntries(Object.entries(value).map(([name, member]) => [name, short(member)]));
 
-/** Places are told as the database counts them: in whole characters, the mark of Markdown among them. */
+/** Places are given as the database counts them: in whole characters, the mark of Markdown among them. */
 function cutText(text: string, limit: number, rest: Rest | undefined): string {
   const start = text.startsWith(markdownMark) ? markdownMark.length : 0;
   if (text.length - start <= limit) return text.slice(start);

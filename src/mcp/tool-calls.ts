@@ -1,5 +1,5 @@
 /**
- * The tools as the protocol lists and calls them. What goes wrong in one is told to the agent, with what to do next.
+ * The tools as the protocol lists and calls them. What goes wrong in one is answered with what to do next.
  */
 import { z } from 'zod';
 import { ApiRefusal } from '../client/api.js';
@@ -47,7 +47,7 @@ export async function callTool(name: string, input: unknown, caller: Caller): Pr
   }
 }
 
-/** Of our own faults nothing is told. */
+/** Of our own faults nothing is shown. */
 function messageOf(error: unknown, { onFault }: Caller): string {
   if (error instanceof ToolError || error instanceof ApiError) return error.message;
   if (error instanceof ApiRefusal) return withNextStep(error);

@@ -1,5 +1,5 @@
 /**
- * What Prometheus is told. Loaded only where it is asked for; labels are of bounded kinds, never what a client made up.
+ * What Prometheus reads. Loaded only where it is asked for; labels are of bounded kinds, never what a client made up.
  */
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -164,7 +164,7 @@ function measureReadiness(check: ReadinessCheck, registry: Registry): void {
   });
 }
 
-/** Each sets its own number: what another one sets is told a question later. */
+/** Each sets its own number: what another one sets is read a scrape later. */
 function measureReplicas(replicas: Replicas, registry: Registry): void {
   const lag: prometheus.Gauge = new Gauge({
     name: 'worktrack_replica_lag_seconds',

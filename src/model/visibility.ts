@@ -26,7 +26,7 @@ export const correspondence = (references: readonly string[], collection: string
   collection,
 });
 export const through = (...references: string[]): Visibility => ({ kind: 'through', references });
-/** What the row tells of another entity is told to whoever may see that one, also once it is deleted. */
+/** What the row shows of another entity is shown to whoever may see that one, also once it is deleted. */
 export const throughRemembering = (reference: string, remembered: string): Visibility => ({
   kind: 'through',
   references: [reference],

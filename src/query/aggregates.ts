@@ -8,7 +8,7 @@ interface AggregateRow {
   word: AggregateWord;
   /** Of collections in version 2, in lower case. */
   methods: readonly string[];
-  /** Kinds of values; none: it is told of the items themselves. */
+  /** Kinds of values; none: it is of the items themselves. */
   takes: readonly Kind[];
   gives: (of: Type) => Type;
   /** Of no values it is nothing; else it is a number of them. */

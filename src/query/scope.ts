@@ -118,7 +118,7 @@ function scopeOperand(operand: Operand, shape: ActorShape): Operand {
   return operand.target ? { ...operand, target: seenBy(shape, operand.target) } : operand;
 }
 
-/** A change is told to those who see what the reference was or is; what was deleted since then counts. */
+/** A change is shown to those who see what the reference was or is; what was deleted since then counts. */
 function scopeField<T extends { field: ScalarField; seen?: readonly Condition[] }>(holder: T, shape: ActorShape): T {
   const { changeOf } = holder.field;
   return changeOf ? { ...holder, seen: sees(changeOf.reference.target, shape) } : holder;
@@ -147,7 +147,7 @@ export function scopeShown(shown: Shown, shape: ActorShape): Shown {
   }
 }
 
-/** What each kind that leads to rows is told of them, once its parts are scoped. */
+/** What each kind that leads to rows learns of them, once its parts are scoped. */
 const leading: { [Kind in Leading]: (node: Of<Kind>, shape: ActorShape) => Of<Kind> } = {
   related: (node, shape) => {
     const seen = referable(node.field, shape);
@@ -165,7 +165,7 @@ const leading: { [Kind in Leading]: (node: Of<Kind>, shape: ActorShape) => Of<Ki
     // People are remembered, even when they are deleted.
     seen: node.resource.settings.remembered ? sees(node.resource, shape) : visible(node.resource, shape),
   }),
-  // Those of one owner that the actor does not see are not told apart from those of another.
+  // Those of one owner that the actor does not see look like those of another.
   near: (node, shape) => ({
     ...node,
     seen: [...visible(node.resource, shape), ...related(node.resource, node.owner.property, sightOf(shape))],

@@ -25,7 +25,7 @@ function jsonDateOf(value: Sql, { dates, utc }: Spelling): Sql {
 }
 
 /**
- * Offsets are told in minutes, while those of clocks that went by the sun had seconds, in Liberia until 1972. Such a
+ * Offsets are shown in minutes, while those of clocks that went by the sun had seconds, in Liberia until 1972. Such a
  * one is moved on to the next minute, and the local time beside it by as much: both together are the instant.
  */
 function zonedDateOf(value: Sql): Sql {

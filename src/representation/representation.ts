@@ -53,7 +53,7 @@ export interface Representation {
   customFieldList(fields: readonly CustomFieldText[]): Piece[];
 }
 
-/** What a representation is made for: the style of dates and the zone they are told in. */
+/** What a representation is made for: the style of dates and the zone they are shown in. */
 export interface Spelling {
   dates: 'ms' | 'iso' | 'local';
   /** True when the zone of the service is UTC the year round, which spares the database a look-up a date. */

@@ -4,7 +4,7 @@
  * each is long.
  *
  * A process cannot make a second handle of a socket by itself. One is made where a handle is passed between processes,
- * so a short-lived one is given the socket and passes it back as often as it is told.
+ * so a short-lived one is given the socket and passes it back as often as it is asked to.
  */
 import { type SendHandle, spawn } from 'node:child_process';
 import type { Server as HttpServer } from 'node:http';

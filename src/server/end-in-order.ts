@@ -62,7 +62,7 @@ export function endInOrder({ drain, drainMs, isServing = () => true, isLed = fal
     else begin();
     isDraining = true;
   });
-  // Not before there are others: a signal that has come and was not told yet would be lost.
+  // Not before there are others: a signal that has come and was not delivered yet would be lost.
   if (leaveStart) for (const signal of signals) process.off(signal, leaveStart);
   return finish;
 }

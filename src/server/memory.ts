@@ -1,4 +1,4 @@
-/** How V8 is told to keep the memory of the service, by flags that `node --v8-options` lists. */
+/** How V8 is set to keep the memory of the service, by flags that `node --v8-options` lists. */
 import { setFlagsFromString } from 'node:v8';
 
 export const flags = { growth: '--heap-growing-percent=40', young: '--no-allocation-site-pretenuring' };

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 
 /**
- * For CommonJS packages, whose loading needs no waiting; what they export is told by the type, as in
+ * For CommonJS packages, whose loading needs no waiting; what they export is given by the type, as in
  * `typeof import('…')`.
  */
 export function onDemand<T>(name: string): () => T {

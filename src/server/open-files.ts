@@ -34,7 +34,7 @@ function mostOpenFiles(): number {
   }
 }
 
-/** `hadTooFew` tells whether there were too few lately, `change` is told of changes. Gives what ends the watch. */
+/** `hadTooFew` tells whether there were too few lately, `change` is called with changes. Gives what ends the watch. */
 export function watchOpenFiles(hadTooFew: () => boolean, change: (isShort: boolean) => void): () => void {
   let wasShort = false;
   const timer = setInterval(() => {

@@ -62,7 +62,7 @@ function isReadOnly(error: unknown): boolean {
   return code === '25006' || [driverError, cause].some((inner) => inner instanceof Error && isReadOnly(inner));
 }
 
-/** For `catch`: what an embedded database refuses is told by the directory that it lies in. */
+/** For `catch`: what an embedded database refuses is reported with its directory. */
 export const embeddedRefused = (dataDir: string) => (error: unknown) => {
   if (!(error instanceof Error && isUnreachable(codeOf(error), error))) throw error;
   throw new StartError(`The embedded database in DATA_DIR (${dataDir}) cannot be used: ${error.message}.`);

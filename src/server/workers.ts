@@ -74,7 +74,7 @@ export class Workers {
   private async started(run: Run): Promise<void> {
     if (!(await run.listens)) {
       const { failure, reason } = await run.ended;
-      // Whoever is told to end while it starts has not failed; the end of this process is under way.
+      // Whoever gets a signal to end while it starts has not failed; the end of this process is under way.
       if (this.isEnding) await new Promise(() => {});
       if (!this.serve) throw new StartError(failure ?? `${reason} None serves yet: the service ends.`);
     }

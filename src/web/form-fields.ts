@@ -5,9 +5,9 @@ import { type Html, html } from './html.js';
 interface Field {
   name: string;
   label: string;
-  /** What to know before filling it in; may be told by a module later, too. */
+  /** What to know before filling it in; may be filled in by a module later, too. */
   note?: string;
-  /** Told apart from fields of the same name in other forms of a page. */
+  /** Distinguishes it from fields of the same name in other forms of a page. */
   id?: string;
 }
 

@@ -5,7 +5,7 @@
 const common = {
   'content-type': 'text/html; charset=utf-8',
   // Nobody else learns where somebody comes from. Under a policy that tells not even us, browsers hide the origin of
-  // our own forms, too, and a log-in could not be told from one that another site makes.
+  // our own forms, too, and a log-in could not be distinguished from one that another site makes.
   'referrer-policy': 'same-origin',
 };
 

@@ -38,7 +38,7 @@ ${result}
 </div>`,
   );
 
-/** A part of the form that opens; what is chosen in it is told beside its name. */
+/** A part of the form that opens; what is chosen in it stands beside its name. */
 const part = (id: string, words: string, content: Html, isOpen = false): Html =>
   html`<details class="part"${isOpen ? html` open` : undefined}>
 <summary><span class="part-name">${words}</span> <span class="gist" id="${id}-gist"></span></summary>

@@ -92,7 +92,7 @@ function launch({ home, binaries, cluster }: Place, port: number, options: Serve
 
 /**
  * Asks the file in the data directory and not the port: only the server can write it, whereas anybody may listen on the
- * port, and would be told the password.
+ * port, and would get the password.
  */
 async function ready(cluster: Cluster, server: Server): Promise<undefined> {
   let hasEnded = false;

@@ -47,7 +47,7 @@ export function runGuarded(account: Account | undefined, command: readonly strin
   // The database alone must not keep the process from ending.
   shell.unref();
   pipe.unref();
-  // Writing to a shell that is gone; its end is told by the promise.
+  // Writing to a shell that is gone; its end resolves the promise.
   pipe.on('error', () => {});
   return {
     // Should the shell alone have been killed, the end of the pipe still ends the server.

@@ -3,7 +3,7 @@
 /**
  * The names in `synchronous_standby_names` that every commit waits for, in small letters: those of standbys that are
  * there, where it waits for as many as are named, else none. `*` is nobody's name. PostgreSQL takes standbys of one
- * name for one another, and waits for any of them: then it is not told for whom.
+ * name for one another, and waits for any of them: then it is unknown for whom.
  */
 export function waitedFor(setting: string, standbys: readonly string[]): string[] {
   const [, count = '1', inner = setting] = /^\s*(?:(?:first|any)\s+)?(\d+)\s*\((.*)\)\s*$/is.exec(setting) ?? [];

@@ -10,7 +10,7 @@ import { owned } from '../../model/visibility.js';
   order: ascending('name'),
   visible: owned('user'),
   answeredOnCreate: { name: 'Token', description: 'The token itself; it is not kept.' },
-  description: 'Credentials of applications. The token itself is told once, in the answer that creates it.',
+  description: 'Credentials of applications. The token itself is shown once, in the answer that creates it.',
 })
 @Entity('access_token')
 export class AccessToken {

@@ -1,4 +1,4 @@
-/** Rules of access tokens: made one at a time by whoever they are for, and told once, in the answer that makes them. */
+/** Rules of access tokens: made one at a time by whoever they are for, and shown in that answer alone. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { newToken } from '../../auth/access-tokens.js';

@@ -123,7 +123,7 @@ function inheritFromStory(change: Change, facts: Work['facts']): void {
   // A move of the story itself takes its tasks along.
   if (command.isOwn) return;
   const story = current(change, 'userStory');
-  // What is missing is told where all values are checked.
+  // What is missing is refused where all values are checked.
   if (isNew && story === undefined) return;
   const fact = story === undefined ? undefined : facts.any(story, 'UserStory');
   const project = fact ? fact.project : before?.project_id;

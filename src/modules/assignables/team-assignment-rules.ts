@@ -44,7 +44,7 @@ export async function teamStates(changes: readonly Change[], work: Work, setup: 
   await moveItems(changes, items, work, setup);
 }
 
-/** What was over before it was told of had begun before its end. */
+/** What was over before it was reported had begun before its end. */
 const earliest = (now: Date, end: unknown): Date => (end instanceof Date && end < now ? end : now);
 
 /** Its team is assigned to an item that it was not assigned to. */

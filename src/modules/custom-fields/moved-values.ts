@@ -1,7 +1,7 @@
 /**
  * What comes to another process keeps the values of fields that are there as well, of the same type and name, in
  * whatever case; of what was chosen, in the spelling of the options there. All others go, so that a value is always one
- * of its field: what it is, and whether it points at something, is told by that alone.
+ * of its field: what it is, and whether it points at something, depends on that alone.
  */
 import { type Change, current, type Work } from '../../command/change.js';
 import type { CustomFieldDefinition } from '../../query/meaning.js';

@@ -1,5 +1,5 @@
 /**
- * The options of a list are the lines of `Value`: at least one, and each told from the others without regard to case.
+ * The options of a list are the lines of `Value`: at least one, and different from one another without regard to case.
  */
 import { type Change, currentValue, refuse } from '../../command/change.js';
 import { shortened } from '../../texts/quoted-text.js';

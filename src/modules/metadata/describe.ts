@@ -1,4 +1,4 @@
-/** What a resource is, told from the model: names, types and flags of its fields, and how lists of it are ordered. */
+/** What a resource is, taken from the model: names, types and flags of its fields, and how lists of it are ordered. */
 import type { Field, Model, ResourceType } from '../../model/model.js';
 import { scalars } from '../../model/scalars.js';
 

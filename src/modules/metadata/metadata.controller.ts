@@ -1,4 +1,4 @@
-/** `/api/v1/{Entities}/meta`, `/api/v1/Index/meta` and `/api/v1/meta`: the model, told to clients. */
+/** `/api/v1/{Entities}/meta`, `/api/v1/Index/meta` and `/api/v1/meta`: the model, as clients read it. */
 import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
 import { unknownCollection } from '../../errors.js';
 import { Item } from '../../http/answer.js';

@@ -1,4 +1,4 @@
-/** The model, told to clients. */
+/** The model, as clients read it. */
 import { Module } from '@nestjs/common';
 import { MetadataController } from './metadata.controller.js';
 

@@ -6,7 +6,7 @@ const methods = ['initialize', 'notifications/initialized', 'ping', 'tools/list'
 const messageId: Schema = { type: ['string', 'integer', 'null'] };
 const version = { const: '2.0' };
 
-/** What is wrong with the request is told as everywhere, what is wrong with the message as its protocol has it. */
+/** What is wrong with the request is answered as everywhere, what is wrong with the message as its protocol has it. */
 const refused = (description: string) =>
   inJson(description, { anyOf: [refTo('schemas', 'Error'), refTo('schemas', 'ToolAnswer')] });
 

@@ -1,4 +1,4 @@
-/** Configuration that something refers to, deleted items included, cannot be deleted: it is told what refers to it. */
+/** Configuration that something refers to, deleted items included, cannot be deleted: the refusal names that. */
 import type { Removal, Work } from '../../command/change.js';
 import { forbidden } from '../../errors.js';
 

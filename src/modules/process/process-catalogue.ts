@@ -1,6 +1,6 @@
 /**
  * The set-up of processes, kept in memory for a second: a change on one replica reaches all within that time, and what
- * is not found is looked for again in the database before a client is told so.
+ * is not found is looked for again in the database before a client gets that answer.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';

@@ -1,5 +1,5 @@
 /**
- * Rules of test plans: no plan lies below itself; the plan of an item is one fact, told on both sides; runs lie where
+ * Rules of test plans: no plan lies below itself; the plan of an item is one fact, shown on both sides; runs lie where
  * their plan lies.
  */
 import {

@@ -17,7 +17,7 @@ import { runStatuses } from './test-case.entity.js';
 
 @Resource({
   collection: 'TestCaseRuns',
-  // Created with the run of a plan alone; who tries otherwise is told so.
+  // Created with the run of a plan alone; anything else is refused with that reason.
   operations: 'CUD',
   // It bears the name and the text of its case.
   visible: throughRemembering('testPlanRun', 'testCase'),

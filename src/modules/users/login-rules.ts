@@ -1,4 +1,4 @@
-/** A login is told apart from all others without regard to case, and to letters of other scripts that look the same. */
+/** A login differs from all others without regard to case, and to letters of other scripts that look the same. */
 import { type Change, currentValue, type Restoral, refuse, type Work } from '../../command/change.js';
 import { conflict } from '../../errors.js';
 

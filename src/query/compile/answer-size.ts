@@ -1,5 +1,5 @@
 /**
- * How long the text of an item may become, told from what is asked for. An item is one value in the database, which
+ * How long the text of an item may become, computed from what is asked for. An item is one value in the database, which
  * holds it several times over while it is put together: what may be long comes in pieces of few items, and collections
  * in it are measured while they are read.
  */

@@ -102,7 +102,7 @@ function memberPieces(member: ObjectMember, row: Row, comma: string): Piece[] {
 }
 
 /**
- * An item of a list: null is told, since it has its place there. Its parts that may be long share what an item may
+ * An item of a list: null is written, since it has its place there. Its parts that may be long share what an item may
  * take.
  */
 export function spelledItem(item: Value, row: Row): Sql {

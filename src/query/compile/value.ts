@@ -277,7 +277,7 @@ function idsOf(chain: Chain, opened: Opened): Sql {
   return firstOfEach(chain, sql`${identity(chain, row)} as v, ${id} as id`, opened, 'id');
 }
 
-/** What is the same is told by `v`; the first of each stands for all of them and keeps its place. */
+/** What is the same is found by `v`; the first of each stands for all of them and keeps its place. */
 export function firstOfEach(chain: Chain, shown: Sql, { from, order, row }: Opened, of: 'v' | 'id'): Sql {
   const alias = row.aliases.next();
   const [value, id, n] = [column(alias, 'v'), column(alias, 'id'), column(alias, 'n')];
@@ -311,7 +311,7 @@ export function itemsSql(field: CollectionField, owner: Sql, item: Row): Sql {
   if (field.via.kind === 'key') return sql`from ${table} where ${column(item.alias, field.via.column)} = ${ownerId}`;
   const link = item.aliases.next();
   const { from, to } = field.via;
-  // A link may be told twice (one user in two roles); its item is still one.
+  // A link may be stored twice (one user in two roles); its item is still one.
   return sql`from ${table} where ${column(item.alias, 'id')} in (select ${column(link, to)}
     from ${name(field.via.table)} ${link} where ${column(link, from)} = ${ownerId})`;
 }

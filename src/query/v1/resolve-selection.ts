@@ -219,7 +219,7 @@ function asValue(aggregates: readonly Aggregated[], { function: fn }: AggregateN
   );
 }
 
-/** An average is told as a decimal, whatever it is of. */
+/** An average is shown as a decimal, whatever it is of. */
 const asDecimal = (one: Of<'aggregate'>): Value =>
   one.function === 'average' && one.type.kind === 'double' ? call(exact, [one]) : one;
 

@@ -106,7 +106,7 @@ export function groups({ keys, members, order }: Groups, plan: Plan, to: Compili
   // In the order that the rows are grouped in, which an index may have.
   const ordering = (by: Value): Sql => (by.kind === 'key' ? grouped[by.index]! : valueSql(by, row));
   const sorted = order.map(({ by, descending }) => directed(ordering(by), descending, by.nullable));
-  // Entities are told apart by more than the name that they are sorted by.
+  // Entities differ by more than the name that they are sorted by.
   const byKeys = keys.flatMap(({ type }, index) => (type.kind === 'entity' ? stored[index]! : []));
   const ordered = list([...sorted, ...byKeys]);
   const shown = objectWith(members);

@@ -292,7 +292,7 @@ const ofPast = (operand: CustomField): CustomField => ({ ...operand, several: un
 const asOfPast = (field: Value): Value =>
   field.kind === 'field' && field.operand.kind === 'custom' ? { ...field, operand: ofPast(field.operand) } : field;
 
-/** What no definition tells about may have pointed at what is not everybody's to see: that is not told. */
+/** What no definition tells about may have pointed at what is not everybody's to see: that is not shown. */
 const pointed = (stored: Sql): Sql =>
   sql`coalesce(${stored} ->> 'Kind' is not null or ${stored} #>> '{}' ~* search_pointers(), false)`;
 
@@ -328,7 +328,7 @@ function pointsElsewhere(of: Value, field: CustomField): Value {
   return compare('ne', [pointersAt(), pointersAt(valuesBefore(of))]);
 }
 
-/** Of a field that points no longer, or is defined no longer, nobody is told where it pointed. */
+/** Of a field that points no longer, or is defined no longer, nobody is shown where it pointed. */
 const otherwiseThanPointers = (of: Value, field: Parameters<typeof namesOf>[0]): Value =>
   computed(of, boolean, (column) => {
     const [own, before] = [column('custom_values'), valuesBefore(of)(column)].map((values) => storedIn(values, field));

@@ -41,7 +41,7 @@ export function operation({ operator, at }: At & { operator: Operator }, sides: 
 export const hintFor = (...sides: readonly Value[]): string =>
   sides.some(isDescribed) ? " Compare its value, as in CustomValues.Get('Risk').value." : '';
 
-/** What is told of a custom field, of an entity that may be missing. */
+/** What is shown of a custom field, of an entity that may be missing. */
 const isDescribed = (of: Value): boolean => {
   const shown = of.kind === 'conditional' ? of.yes : of;
   return shown.kind === 'object' && shown.members.some(({ name }) => name === 'entityKind');

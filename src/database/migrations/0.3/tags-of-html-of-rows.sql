@@ -8,9 +8,7 @@ select general_id from comment
 where strpos(description, '<') > 0 and left(description, 100000) ~* search_no_mark()
 order by id;
 
-update search_text s
-set long_words = n.long_words, words = n.words
-from (
+with n as materialized (
   select r.id, r.long_words,
     search_of_general(r.id, r.name, r.tags, r.custom_values, r.description, r.long_words)
       || search_access(r.id, r.entity_type_id, r.project_id) as words
@@ -19,20 +17,22 @@ from (
       search_long(g.description) as long_words, search_tags(g.id) as tags
     from general g
     where g.id = any($1::bigint[])
-    offset 0) r
-  offset 0) n
+    offset 0) r)
+update search_text s
+set long_words = n.long_words, words = n.words
+from n
 where s.general_id = n.id and s.comment_id = 0
   -- Tags have no order.
   and (strip(s.words) <> strip(n.words) or ts_filter(s.words, '{a,c,d}') <> ts_filter(n.words, '{a,c,d}'));
 
-update search_text s
-set long_words = r.long_words, words = r.words
-from (
+with r as materialized (
   select id, general_id, long_words,
     search_of_comment(general_id, description, long_words) || search_access(general_id) as words
   from (
     select id, general_id, description, search_long(description) as long_words from comment
     where general_id = any($1::bigint[]) and left(description, 100000) ~* search_no_mark()
-    offset 0) c
-  offset 0) r
+    offset 0) c)
+update search_text s
+set long_words = r.long_words, words = r.words
+from r
 where s.general_id = r.general_id and s.comment_id = r.id and s.words <> r.words
