@@ -8,6 +8,8 @@ export interface Hierarchy {
   readonly parts: string;
   /** The live Generals that lie in the projects with the ids `$1`, and are deleted with them. */
   readonly contents: string;
+  /** The kinds of parts, with the reference to what they are a part of. */
+  readonly kindsOfParts: readonly { readonly type: ResourceType; readonly field: ReferenceField }[];
   /** Of a row: what it is a part of, and lies with in one project. */
   owner(row: string): string;
   /** Of a row: what it cannot be without, topmost first, as `(values (1, id), …)`. */
@@ -38,7 +40,7 @@ function spell(model: Model): Hierarchy {
     const id = type.settings.entityTypeId;
     return type.isGeneral && id !== undefined && type.derived.length === 0 ? [{ id, type }] : [];
   });
-  const needed = kinds.flatMap(({ id, type }) => needs(type).map((field) => ({ id, field })));
+  const needed = kinds.flatMap(({ id, type }) => needs(type).map((field) => ({ id, type, field })));
   const parts = needed.filter(({ field }) => field.isPart);
   const others = needed.filter(({ field }) => !field.isPart);
   const work = model.resource('Assignable');
@@ -54,6 +56,7 @@ function spell(model: Model): Hierarchy {
     parts: `select id from general where delete_date is null and (${parts
       .map(({ id, field }) => `"${field.column}" = any($1::bigint[]) and entity_type_id = ${id}`)
       .join(' or ')})`,
+    kindsOfParts: parts,
     owner: (row) => caseOf(row, parts),
     owners: (row) => {
       const owner = caseOf(row, parts);

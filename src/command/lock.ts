@@ -6,7 +6,8 @@ import { LRUCache } from 'lru-cache';
 import { actorShape } from '../actor.js';
 import type { Model, ResourceType } from '../model/model.js';
 import { versionSql } from '../model/row-version.js';
-import { all, column, late, list, name, raw, type Sql, type Statement, sql, statement } from '../sql.js';
+import type { Existing } from '../query/compile/lookup.js';
+import { all, any, column, late, list, name, raw, type Sql, type Statement, sql, statement } from '../sql.js';
 import type { Row, Work } from './change.js';
 import type { Circumstances, Locked } from './circumstances.js';
 import type { Fact } from './facts.js';
@@ -56,14 +57,18 @@ export interface Wanted {
 
 type Locking = Pick<Circumstances, 'actor' | 'checkVersion' | 'columns' | 'facts' | 'ask' | 'existingAs' | 'model'>;
 
-/** Ids that are not there, or have been deleted (or restored) since they were looked up, are not in the answer. */
+/**
+ * Ids that are not there, or have been deleted (or restored) since they were looked up, are not in the answer. Where
+ * parts may follow their owner they are locked with it, since they come first in the order.
+ */
 export async function lock(wanted: Wanted, work: Locking): Promise<Map<number, Locked>> {
-  const { root, ids, isDeleted = false, as } = wanted;
+  const { root, isDeleted = false, as } = wanted;
   const { text, parameters, names } = statementFor(wanted, work);
-  const rows = await work.ask({ text, parameters }, [...new Set(ids)]);
+  const ids = new Set(wanted.ids);
+  const rows = await work.ask({ text, parameters }, [...ids]);
   const present = rows
     .map((columns) => Object.fromEntries(names.map((name, at) => [name, columns[at]])) as LockedRow)
-    .filter((row) => ((row.delete_date ?? null) !== null) === isDeleted);
+    .filter((row) => ids.has(row.id) && ((row.delete_date ?? null) !== null) === isDeleted);
   if (as) work.facts.note(as, present.map(factOf));
   return new Map(present.map((row) => [row.id, { resource: kindOf(root, row, work.model), row }]));
 }
@@ -85,7 +90,8 @@ function statementFor(wanted: Wanted, work: Locking): LockingStatement {
     root.name,
     [...columns].sort(),
     isToGo,
-    as && [as.name, actorShape(work.actor)],
+    as?.name,
+    actorShape(work.actor),
     work.checkVersion && work.actor.isAdministrator,
   ]);
   const present = statements.get(key);
@@ -101,17 +107,42 @@ function spell({ root, columns, isToGo, as }: Wanted, work: Locking): LockingSta
   const mode = isToGo || (isGeneral && columns?.has('project_id')) ? 'update' : 'no key update';
   const names = isGeneral ? [...new Set([...ruleColumns, ...(columns ?? [])])].sort() : ownColumns(root, work);
   const existing = as && work.existingAs(as, alias);
+  const named = wantedRows(alias, existing);
+  const parts = followed.some((own) => columns?.has(own)) ? partsOf({ root, as }, work) : [];
   const extra = { process: existing?.process, row_version: versionColumn(root, work) };
   const extras = Object.entries(extra).flatMap(([key, expression]) => (expression ? [{ key, expression }] : []));
   const shown = [...names.map((own) => column(alias, own)), ...extras.map(({ expression }) => expression)];
   return {
     ...statement(
       sql`select ${list(shown)} from ${name(root.table)} ${alias}
-     where ${all([sql`${column(alias, 'id')} = any(${late('ids')})`, ...(existing ? [existing.condition] : [])])}
+     where ${any([named, ...parts])}
      order by ${raw(isGeneral ? `${hierarchyOf(work.model).level}, id` : 'id')} for ${raw(mode)} of ${alias}`,
     ),
     names: [...names, ...extras.map(({ key }) => key)],
   };
+}
+
+/** What parts have from their owner. */
+const followed = ['project_id', 'release_id', 'iteration_id', 'team_iteration_id'];
+
+const wantedRows = (row: Sql, existing: Pick<Existing, 'condition'> | undefined): Sql =>
+  all([sql`${column(row, 'id')} = any(${late('ids')})`, ...(existing ? [existing.condition] : [])]);
+
+/** Parts that exist for the actor, as what they are parts of does: to wait for the writer of another would show it. */
+function partsOf({ root, as }: Pick<Wanted, 'root' | 'as'>, { model, existingAs }: Locking): Sql[] {
+  if (!root.isGeneral) return [];
+  const type = as ?? root;
+  const owner = name('o');
+  const owners = wantedRows(owner, as && existingAs(as, owner));
+  return hierarchyOf(model)
+    .kindsOfParts.filter(({ field: { target } }) => target.isA(type) || type.isA(target))
+    .map(({ type: part, field }) =>
+      all([
+        sql`${column(alias, field.column)} = any(array(select ${column(owner, 'id')}
+          from ${name(root.table)} ${owner} where ${owners}))`,
+        existingAs(part, alias).condition,
+      ]),
+    );
 }
 
 const factOf = (row: LockedRow): Fact => ({
