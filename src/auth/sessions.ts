@@ -42,7 +42,8 @@ export class Sessions implements OnModuleDestroy {
     on: Pick<ClientBase, 'query'> = this.pool,
   ): Promise<string | undefined> {
     const secret = randomBytes(32).toString('base64url');
-    const { rowCount } = await on.query(begin, [hashOf(secret), userId, passwordHash]);
+    const text = begin(on === this.pool ? commitsLocally : 'true');
+    const { rowCount } = await on.query(text, [hashOf(secret), userId, passwordHash]);
     return rowCount === 0 ? undefined : secret;
   }
 
@@ -84,13 +85,13 @@ const seen = `update session s set last_seen_date = now() from global_settings g
 
 // The user's row is locked by it, so that a new password either is seen here or ends this session too. With each new
 // one go some that nobody can use any more.
-const begin = `
+const begin = (condition: string): string => `
 with old as (
   delete from session where id in (
     select s.id from session s cross join global_settings g where not (${isAlive}) limit 20 for update of s skip locked)
-    and ${commitsLocally}),
+    and ${condition}),
 logged as (
   update general_user u set last_login_date = now()
   where u.id = $2::bigint and u.is_active and u.delete_date is null and ($3::text is null or u.password_hash = $3::text)
   returning u.id)
-insert into session (id, user_id) select $1::bytea, id from logged where ${commitsLocally}`;
+insert into session (id, user_id) select $1::bytea, id from logged where ${condition}`;

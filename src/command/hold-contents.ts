@@ -6,8 +6,11 @@
 import type { Circumstances } from './circumstances.js';
 import { hierarchyOf } from './hierarchy.js';
 
-/** All less than the second after which PostgreSQL looks for a deadlock: so it is never the others that fail. */
-const waitsMs = [50, 50, 100, 200, 400];
+/**
+ * For each row that somebody holds. All less than the second after which PostgreSQL looks for a deadlock, so that the
+ * others do not fail, as long as what lies in the project is locked within that.
+ */
+const waitsMs = [1, 50, 100, 200, 400];
 
 export async function holdContents(projects: readonly number[], work: Circumstances): Promise<void> {
   if (projects.length === 0) return;
@@ -19,16 +22,22 @@ export async function holdContents(projects: readonly number[], work: Circumstan
     [itself, items],
     [items, itself, items],
   ];
-  const lockAll = async (order: readonly string[], waitMs: number): Promise<void> => {
-    await work.early(limitWaits, [String(waitMs)]);
+  const lockAll = async (order: readonly string[]): Promise<void> => {
     for (const statement of order) await work.early(statement, [projects]);
-    await work.early(limitWaits, ['0']);
+  };
+  const [{ usual }] = (await work.early<{ usual: string }>(usualWaits)) as [{ usual: string }];
+  const lockWithin = async (order: readonly string[], waitMs: number): Promise<void> => {
+    await work.early(limitWaits, [String(waitMs)]);
+    await lockAll(order);
+    await work.early(limitWaits, [usual]);
   };
   for (const waitMs of waitsMs)
-    for (const order of orders) if (await work.unlessHeld(() => lockAll(order, waitMs))) return;
-  await lockAll(orders[0]!, 0);
+    for (const order of orders) if (await work.unlessHeld(() => lockWithin(order, waitMs))) return;
+  await lockAll(orders[0]!);
 }
 
 const lockedIn = (rows: string, order: string): string => `select count(*) from (${rows} order by ${order}) locked`;
+
+const usualWaits = `select current_setting('lock_timeout') as usual`;
 
 const limitWaits = `select set_config('lock_timeout', $1::text, true)`;

@@ -103,12 +103,12 @@ function statementFor(wanted: Wanted, work: Locking): LockingStatement {
 
 function spell({ root, columns, isToGo, as }: Wanted, work: Locking): LockingStatement {
   const { isGeneral } = root;
-  // What may move waits as well for those who are adding to it: they would else have to wait for one another.
-  const mode = isToGo || (isGeneral && columns?.has('project_id')) ? 'update' : 'no key update';
   const names = isGeneral ? [...new Set([...ruleColumns, ...(columns ?? [])])].sort() : ownColumns(root, work);
   const existing = as && work.existingAs(as, alias);
   const named = wantedRows(alias, existing);
+  // What may move waits as well for those who are adding to it: they would else have to wait for one another.
   const parts = followed.some((own) => columns?.has(own)) ? partsOf({ root, as }, work) : [];
+  const mode = isToGo || parts.length > 0 || (isGeneral && columns?.has('project_id')) ? 'update' : 'no key update';
   const extra = { process: existing?.process, row_version: versionColumn(root, work) };
   const extras = Object.entries(extra).flatMap(([key, expression]) => (expression ? [{ key, expression }] : []));
   const shown = [...names.map((own) => column(alias, own)), ...extras.map(({ expression }) => expression)];

@@ -9,7 +9,7 @@ import type { Removal } from './change.js';
 import type { Circumstances } from './circumstances.js';
 import { hierarchyOf } from './hierarchy.js';
 import { holdContents } from './hold-contents.js';
-import { lock } from './lock.js';
+import { kindOf, lock } from './lock.js';
 import { storedOwners } from './owners.js';
 import { permitRemoval } from './permit.js';
 import { permitRemovals } from './permit-places.js';
@@ -66,10 +66,14 @@ async function thoseLeft(
   return targets.filter(({ id }) => !gone.has(id));
 }
 
-async function holdProjects(resource: ResourceType, ids: readonly number[], work: Circumstances): Promise<void> {
+async function holdProjects(address: ResourceType, ids: readonly number[], work: Circumstances): Promise<void> {
   const { projects: kinds } = hierarchyOf(work.model);
-  const projects = ids.filter((id) => kinds.includes(work.facts.of(resource, id)?.kind ?? 0));
-  const removals = projects.map((id): Removal => ({ resource, id, path: '', before: { id } }));
+  const kindFor = (id: number): number => work.facts.of(address, id)?.kind ?? 0;
+  const projects = ids.filter((id) => kinds.includes(kindFor(id)));
+  const removals = projects.map((id): Removal => {
+    const before = { id, entity_type_id: kindFor(id) };
+    return { resource: kindOf(address.root, before, work.model), id, path: '', before };
+  });
   // Who may not delete them keeps nobody from what lies in them.
   for (const removal of removals) permitRemoval(removal, work.actor);
   await permitRemovals(removals, work);

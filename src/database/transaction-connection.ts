@@ -110,7 +110,7 @@ export class TransactionConnection {
       return result.value;
     }
     const undone = isExpected(result.reason)
-      ? this.ask('rollback to savepoint attempt')
+      ? this.ask('rollback to savepoint attempt; release savepoint attempt')
       : Promise.reject(result.reason);
     await undone.catch(this.failed);
     this.turn('attempting', 'open');

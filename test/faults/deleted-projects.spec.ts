@@ -60,10 +60,15 @@ it('who has come to the project locks an item', () =>
     () => other.query(lockStory, [story]),
   ));
 
-it('who may not delete it waits for nobody', async () => {
-  const person = { Login: 'the observer', Email: 'observer@example.com', IsObserver: true };
-  const user = await app.write('Users', { ...person, Password: chosenPassword });
+it.each([
+  ['observer', true, 'Projects'],
+  ['member', false, 'Projects'],
+  ['member who calls it a General', false, 'Generals'],
+])('an %s who may not delete it waits for nobody', async (Login, IsObserver, collection) => {
+  const email = `${Login.replaceAll(' ', '.')}@example.com`;
+  const user = await app.write('Users', { Login, Email: email, IsObserver, Password: chosenPassword });
   await app.write('ProjectMembers', { Project: { Id: project }, User: { Id: user.Id }, Role: { Id: 1 } });
   await other.query(lockStory, [story]);
-  expect((await app.ask(`/api/v1/Projects/${project}`, { method: 'DELETE', as: person.Login })).status).toBe(403);
+  const { status, text } = await app.ask(`/api/v1/${collection}/${project}`, { method: 'DELETE', as: Login });
+  expect(status, text).toBe(403);
 });

@@ -146,3 +146,18 @@ it('log-ins, contexts, guesses and background work wait for no replica', { timeo
   expect(await app.get(BackgroundWork).look()).toContain('sessions that are over');
   expect(await rows("select query from pg_stat_activity where wait_event = 'SyncRep'")).toEqual([]);
 });
+
+it('a new password of one who is logged in waits for the replica', { timeout: 60_000 }, async () => {
+  const { headers } = await page('/login', { login: 'admin', password: 'admin' });
+  const cookie = headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+  await setStandbys('nobody');
+  const { status } = await fetch(`${base}/api/v1/Users/LoggedUser/Password`, {
+    method: 'POST',
+    headers: { cookie, origin: base, 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ CurrentPassword: 'admin', NewPassword: 'one that is chosen' }),
+  });
+  expect(status).toBe(503);
+});

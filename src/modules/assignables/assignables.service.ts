@@ -199,7 +199,7 @@ async function planTasks(changes: readonly Change[], model: Model, work: Work): 
     return first ? [commandFor(task, `${first}.`, places, row.id)] : [];
   });
   if (commands.length === 0) return;
-  await work.apply(commands);
+  await applyInParts(commands, work);
   if (planned.some(({ values }) => values.project))
     mergeRecords(
       'general',
@@ -240,7 +240,17 @@ async function moveTasks(key: TaskKey, ids: readonly unknown[], model: Model, wo
   // Their states are those of the process there.
   await work.look(new Map([[model.resource('Project'), tasks.map(({ project }) => project)]]));
   const task = model.resource('Task');
-  await work.apply(tasks.map(({ id, project }) => commandFor(task, 'Project.', { Project: project }, id)));
+  await applyInParts(
+    tasks.map(({ id, project }) => commandFor(task, 'Project.', { Project: project }, id)),
+    work,
+  );
+}
+
+/** Few enough to keep nobody waiting meanwhile, as items of collections. */
+const tasksOfPart = 1000;
+
+async function applyInParts(commands: readonly Change['command'][], work: Work): Promise<void> {
+  for (let at = 0; at < commands.length; at += tasksOfPart) await work.apply(commands.slice(at, at + tasksOfPart));
 }
 
 type Setup = Parameters<typeof severityRule>[1];
