@@ -274,7 +274,8 @@ function mendDisposition(headers: Record<string, string[]>): void {
   headers['content-disposition'] = [mended, ...others];
 }
 
-const parameter = /;\s*([^=;\s"]+)\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^;"]*)/g;
+/** Of a quoted value that does not end, the rest is a part, as it is to the parser. */
+const parameter = /;\s*([^=;\s"]+)\s*=\s*(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^;"]*)/g;
 
 /** With its charset and its language; without them it is no name. */
 const exactName = /^;\s*filename\*\s*=\s*"?[\w-]+'[^']*'[^;"\s]/i;
@@ -318,7 +319,7 @@ function hasUtf8Names(disposition: string): boolean {
 const encodedName = /;\s*(?:file)?name\*\s*=\s*"?([^'";]*)'[^';]*'([^;]*)/gi;
 
 /** What looks like a parameter within a quoted value is a part of that, unless the value is an encoded one. */
-const quotedValue = /(\*\s*=\s*)?"(?:[^"\\]|\\.)*"/g;
+const quotedValue = /(\*\s*=\s*)?"(?:[^"\\]|\\.)*(?:"|\\?$)/g;
 
 const keptIfEncoded = (value: string, encoded?: string): string => (encoded ? value : '""');
 

@@ -342,6 +342,7 @@ it.each([
   ['a name that looks like two', `filename="a; filename*=UTF-8''b.txt"`, "a; filename*=UTF-8''b.txt"],
   ['a name that looks like pieces', 'filename="a; filename*0=b.txt"', 'a; filename*0=b.txt'],
   ['a name beside an empty one', `filename="a.txt"; filename*=UTF-8''`, 'a.txt'],
+  ['a name before a quote that none ends', `filename="a.txt"; x="\\"; filename*=ISO-8859-1''%E4`, 'a.txt'],
 ])('%s is kept', async (_, sent, kept) => {
   const body = field('generalId', story) + part(chosen.replace('filename="a.txt"', sent), 'x') + end;
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
