@@ -47,7 +47,8 @@ export async function restoreTo(env: NodeJS.ProcessEnv, file: string, format: Fo
   const fill = async (archive: ArchiveReader, config: Config): Promise<void> => {
     const { databaseUrl, timeZone } = config;
     const isShared = await areShared({ connectionString: databaseUrl!, settings: sessionSettings(config) });
-    const target = { databaseUrl: databaseUrl!, timeZone, isShared, store: await openFileStore(config) };
+    const store = await openFileStore(config, () => true);
+    const target = { databaseUrl: databaseUrl!, timeZone, isShared, store };
     const { createdAt, tables, files = [] } = await restoreFrom(archive, target, progress);
     const migrated = await complete(target, progress);
     progress.clear();

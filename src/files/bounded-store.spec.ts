@@ -9,7 +9,7 @@ import { newKey } from './file-store.js';
 const directory = mkdtempSync(join(tmpdir(), 'worktrack-bounded-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-const disk = await DiskStore.open(directory);
+const disk = await DiskStore.open(directory, () => true);
 
 const limit = 100;
 

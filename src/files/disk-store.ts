@@ -1,5 +1,5 @@
 /** Files in a directory: bytes are written under another name, and renamed once they are on the disk. */
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -33,6 +33,12 @@ const leftOf = ({ aside, written, atMost }: Claim): number =>
 /** So many bytes are set aside at once for a file of unknown length. */
 const step = 8 * 2 ** 20;
 
+/**
+ * Whether a directory that is missing is a new one. Else its volume is away, and what were written below the mount
+ * point would be hidden by its return.
+ */
+export type IsNew = () => boolean | Promise<boolean>;
+
 export class DiskStore implements FileStore {
   /** So many bytes of the disk are left to others: a database on it must go on writing. */
   reservedBytes = 256 * 2 ** 20;
@@ -41,13 +47,11 @@ export class DiskStore implements FileStore {
 
   private constructor(private readonly root: string) {}
 
-  /**
-   * The directory is made here alone: what were written below the mount point of a volume that is away would be hidden
-   * by its return.
-   */
-  static async open(root: string): Promise<DiskStore> {
+  /** The directory is made here alone, where it is missing and nothing can be in it. */
+  static async open(root: string, isNew: IsNew): Promise<DiskStore> {
     // Who stores no files may have a disk that cannot be written to.
-    await mkdir(root, { recursive: true, mode: 0o700 }).catch(() => undefined);
+    if (!existsSync(root) && (await isNew()))
+      await mkdir(root, { recursive: true, mode: 0o700 }).catch(() => undefined);
     return new DiskStore(root);
   }
 

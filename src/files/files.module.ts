@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
+import { complain } from '../server/standard-error.js';
 import { BoundedStore, bytesOfFiles } from './bounded-store.js';
 import { Downloads } from './downloads.js';
 import { FileMethodsController } from './file-methods.controller.js';
@@ -13,11 +14,22 @@ import { Forms } from './forms.js';
 import { NewFiles } from './new-files.js';
 import { openFileStore } from './open-store.js';
 import { Pictures } from './pictures.js';
+import { recordedFiles } from './recorded-files.js';
 import { SentFiles } from './sent-files.js';
 
 async function bytesStored(pool: DatabasePool): Promise<number> {
   const { rows } = await pool.query<{ sum: string }>(bytesOfFiles);
   return Number(rows[0]!.sum);
+}
+
+/** Whether no file was ever stored, as far as the database tells. */
+async function isFirstOf(pool: DatabasePool): Promise<boolean> {
+  const { rows } = await pool.query(`select from (${recordedFiles}) f limit 1`);
+  if (rows.length > 0)
+    complain(
+      'DATA_DIR/files is missing, and the database has files: until it is there, uploads and downloads are 503.',
+    );
+  return rows.length === 0;
 }
 
 @Global()
@@ -28,7 +40,7 @@ async function bytesStored(pool: DatabasePool): Promise<number> {
       provide: FILE_STORE,
       inject: [CONFIG, PRIMARY_POOL],
       useFactory: async (config: Config, pool: DatabasePool) => {
-        const store = await openFileStore(config);
+        const store = await openFileStore(config, () => isFirstOf(pool));
         // What it cannot do now, the next start does.
         void store.sweep?.().catch(() => undefined);
         return new BoundedStore(store, config.filesBytes, () => bytesStored(pool));

@@ -1,6 +1,6 @@
 /** What `worktrack doctor` finds, mends, and leaves as it is. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
@@ -41,6 +41,7 @@ it('finds nothing wrong with a sound database, and leaves nothing there', { time
   });
   const { rows } = await client.query(`select nspname from pg_namespace where nspname like 'worktrack%'`);
   expect(rows).toEqual([]);
+  expect(existsSync(join(DATA_DIR, 'files'))).toBe(false);
 });
 
 it('takes what somebody writes meanwhile for no difference', { timeout: 60_000 }, async () => {

@@ -659,6 +659,7 @@ describe('faults', () => {
   it.each<[string, (path: string) => Promise<void>]>([
     ['another file stands in its place', (path) => writeFile(path, 'no directory')],
     ['nothing is there, as where a volume is not mounted', async () => undefined],
+    ['another process has started meanwhile', async () => (await app.replica()).stop()],
   ])('a directory that is lost is 503 for both ways, and its return mends it: %s', async (_, put) => {
     const id = await uploaded(app, story, { name: 'a', bytes: 'kept' }, { as });
     const files = join(app.dataDir, 'files');
@@ -785,7 +786,7 @@ describe('what an upload has written', () => {
 describe('what is being written', () => {
   it('stays where another service starts in the same process', async () => {
     const key = 'b'.repeat(32);
-    const beside = await DiskStore.open(join(app.dataDir, 'files'));
+    const beside = await DiskStore.open(join(app.dataDir, 'files'), () => false);
     async function* bytes(): AsyncGenerator<Buffer> {
       yield Buffer.from('begun');
       await beside.sweep();
