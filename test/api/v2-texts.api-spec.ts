@@ -41,6 +41,10 @@ describe('ToPlainText gives what a reader sees', () => {
     ['<!doctype html><?xml x?>a<!-- b > c --><!---->d', 'ad'],
     ['a<script>b</script>c<STYLE type="x">d</STYLE >e<scripts>f</scripts>', 'ace<scripts>f</scripts>'],
     ['a<svg viewBox="0 0 1 1"><path d="M0"/></svg>b', 'ab'],
+    ['a<math><mrow><mi>x</mi></mrow></math>b', 'ab'],
+    ['a<style><!-- p {} --></style>b<!--[if gte mso 10]><style>p {}</style><![endif]-->c<!-- d', 'abc<!-- d'],
+    ['<google-sheets-html-origin><u1:p></u1:p>a <st2:place>b</st2:place>', 'a b'],
+    ['<ns2:Order> is <xs:element>', '<ns2:Order> is <xs:element>'],
     [
       '<https://example.com/x> is where it fails. Use `List<T>`',
       '<https://example.com/x> is where it fails. Use `List<T>`',

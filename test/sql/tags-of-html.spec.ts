@@ -51,6 +51,9 @@ const texts: [write: Write, text: string, word: string, changes: boolean][] = [
   [comment, '<zzfour@work.example> wrote', 'zzfour', true],
   [comment, '<p>zzfive <O:P>six</O:P></p><br/>', 'zzfive', false],
   [description, '<div class="zzclass">zzseven</div >', 'zzseven', false],
+  [description, '<svg viewBox="0 0 9 9"><path d="M10 zzpath"/></svg> zzeight <u1:p></u1:p>', 'zzeight', false],
+  [description, '<svg><title>zztitle</title></svg> zznine', 'zznine', true],
+  [comment, '<math><mi>zzformula</mi></math> zzten', 'zzten', true],
 ];
 
 it('becomes words that are searched, and nothing else is renewed', async () => {
@@ -69,7 +72,8 @@ it('becomes words that are searched, and nothing else is renewed', async () => {
   const after = await stored();
   const moved = [...before].filter(([key, xmin]) => after.get(key) !== xmin).map(([key]) => key);
   expect(moved.sort()).toEqual(keys.filter((_, at) => texts[at]![3]).sort());
-  expect(await having('zzclass')).toEqual([]);
+  for (const word of ['zzclass', 'zzpath', 'path', 'zztitle', 'zzformula'])
+    expect([word, await having(word)]).toEqual([word, []]);
 });
 
 it('follows the same rule as in the service', async () => {

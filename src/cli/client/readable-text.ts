@@ -3,13 +3,16 @@ import { withoutFalseTags } from '../../texts/html-tags.js';
 
 const mark = '<!--markdown-->';
 
+/** What begins and does not end goes on to the end of the text, as in a browser. */
+const unseen = /<!--.*?(?:-->|$)|<(style|script|svg|math)\b[^<>]*(?<!\/)>.*?(?:<\/\1\s*>|$)/gis;
+
 /** Not fit to stand in a page: what was escaped is not so any more. */
 export function readableText(text: string): string {
   if (text.startsWith(mark)) return text.slice(mark.length).trim();
   const html = withoutFalseTags(text);
   if (!/<[a-z!/][^<>]*>/i.test(html) && !/&#?\w{1,31};/.test(text)) return text.trim();
   return html
-    .replace(/<!--[^<>]*-->|<(style|script)\b[^<>]*>[^<]*<\/\1\s*>/gi, '')
+    .replace(unseen, '')
     .replace(/\s+/g, ' ')
     .replace(/<li\b[^<>]*>/gi, '\n- ')
     .replace(/<\/?(?:address|article|blockquote|br|d[dlt]|div|h[1-6]|hr|ol|p|pre|section|table|tr|ul)\b[^<>]*>/gi, '\n')

@@ -5,7 +5,8 @@ import { noTag } from '../../texts/html-tags.js';
 /** Search reads marks and references by the same rules (`search_plain`, `search_referred`), but for signs. */
 export function plainText(of: Sql): Sql {
   const tagged = sql`regexp_replace(${of}, ${raw(`'${noTag}'`)}, '&lt;', 'gi')`;
-  const apart = sql`regexp_replace(regexp_replace(${tagged}, ${unseen}, '', 'g'), ${blockMarks}, ' ', 'gi')`;
+  const seen = unseen.reduce((rest, one) => sql`regexp_replace(${rest}, ${one}, '', 'gi')`, tagged);
+  const apart = sql`regexp_replace(${seen}, ${blockMarks}, ' ', 'gi')`;
   const unmarked = sql`regexp_replace(${apart}, ${marks}, '', 'g')`;
   // With the blank an empty text has a part, too.
   const parts = sql`select part, n, substring(part from '^(#?[a-zA-Z0-9]+);') as reference
@@ -24,9 +25,12 @@ const marks = raw(`'<[a-zA-Z/!?]${attributes}>'`);
 const blocks = 'address|blockquote|br|dd|div|dl|dt|h[1-6]|hr|li|ol|p|pre|table|tbody|td|tfoot|th|thead|tr|ul';
 const blockMarks = raw(`'</?(?:${blocks})(?:[\\s/]${attributes})?>'`);
 
-/** Comments, and what marks hold that is not for readers. As a whole it is the shortest that matches. */
-const hidden = (mark: string): string => `<${mark}(?=[\\s/>]).*</${mark}\\s*>`;
-const unseen = raw(`'(?i)(?:<!--.*-->|${hidden('script')}|${hidden('style')}|${hidden('svg')}){1,1}?'`);
+/**
+ * What marks hold that is not for readers, and comments. Each is an expression of its own: in one for all, the end of
+ * one would have the text behind each beginning of another searched.
+ */
+const hidden = (mark: string): string => `<${mark}[\\s/>].*?</${mark}\\s*>`;
+const unseen = [...['script', 'style', 'svg', 'math'].map(hidden), '<!--.*?-->'].map((one) => raw(`'${one}'`));
 
 /** Signs by the names that HTML 4 has for them; letters are known to the database. */
 const signs = `

@@ -1,11 +1,12 @@
--- The words of what was stored before, where they become others: texts with what looks like a mark of HTML and is none.
+-- The words of what was stored before, where they become others: texts with what looks like a mark of HTML and is none,
+-- and those with pictures and formulas.
 -- Whoever writes by now writes the new ones.
 
 select id from general
-where strpos(description, '<') > 0 and left(description, 100000) ~* search_no_mark()
+where strpos(description, '<') > 0 and left(description, 100000) ~* (search_no_mark() || '|<(?:svg|math)[\s/>]')
 union
 select general_id from comment
-where strpos(description, '<') > 0 and left(description, 100000) ~* search_no_mark()
+where strpos(description, '<') > 0 and left(description, 100000) ~* (search_no_mark() || '|<(?:svg|math)[\s/>]')
 order by id;
 
 with n as materialized (
@@ -30,7 +31,7 @@ with r as materialized (
     search_of_comment(general_id, description, long_words) || search_access(general_id) as words
   from (
     select id, general_id, description, search_long(description) as long_words from comment
-    where general_id = any($1::bigint[]) and left(description, 100000) ~* search_no_mark()
+    where general_id = any($1::bigint[]) and left(description, 100000) ~* (search_no_mark() || '|<(?:svg|math)[\s/>]')
     offset 0) c)
 update search_text s
 set long_words = r.long_words, words = r.words
