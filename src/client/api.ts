@@ -45,14 +45,21 @@ export interface Asked {
 
 /** Reads an answer. Errors: ApiRefusal. */
 export function contentOf<T>(status: number, text: string, { method, retryAfter }: Asked = {}): T {
-  const content = parsed(text) as T & { Message?: unknown; Code?: string };
+  const content = parsed(text) as T & { Code?: string };
   if (status < 300 && content !== undefined) return content;
-  const message = typeof content?.Message === 'string' ? content.Message : withoutWords(status, method);
-  throw new ApiRefusal(status, message, Number(retryAfter) || undefined, content?.Code);
+  throw new ApiRefusal(status, refusalOf(status, content, method), Number(retryAfter) || undefined, content?.Code);
+}
+
+/** The words of an answer that is no result. */
+export function refusalOf(status: number, content: unknown, method?: string): string {
+  const { Message, ErrorId } = (content ?? {}) as { Message?: unknown; ErrorId?: unknown };
+  if (typeof Message !== 'string') return withoutWords(status, method);
+  // Proxies may have the same member.
+  return ErrorId === undefined && status >= 500 ? Message + doubtAbout(method) : Message;
 }
 
 /** An answer that is none of the service's own: a proxy that waits no longer does not know what became of a request. */
-export const withoutWords = (status: number, method?: string): string =>
+const withoutWords = (status: number, method?: string): string =>
   `The service answered with status ${status}.${status < 300 || status >= 500 ? doubtAbout(method) : ''}`;
 
 /** Whoever takes a write for one that failed does it twice. */

@@ -111,7 +111,7 @@ describe('worktrack mcp', { timeout: 120_000 }, () => {
       cancel(3);
       await eventually(async () => expect([...asked.keys()].at(-1)).toBe(10));
       await eventually(async () => expect(asked.get(3)!.destroyed).toBe(true));
-      for (const [id, response] of asked) response.end(JSON.stringify({ id, result: {} }));
+      for (const [id, response] of asked) response.end(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
       child.stdin.end();
       const ids = (await answered)
         .trimEnd()
@@ -162,11 +162,15 @@ describe('worktrack mcp', { timeout: 120_000 }, () => {
     expect(await lines('[]', bad)).toMatchObject([{ id: null, error: { code: -32000 } }]);
   });
 
-  it.each([
+  it.each<[status: number, body: string, doubt: string, words?: string]>([
+    [504, '{"Message":"Timed out."}', ' It may be done all the same: look before you do it again.', 'Timed out.'],
+    [504, '{"message":"Endpoint request timed out"}', ' It may be done all the same: look before you do it again.'],
+    [502, '{"error":"Bad Gateway"}', ' It may be done all the same: look before you do it again.'],
+    [403, '[]', ''],
     [504, '<h1>Time-out</h1>', ' It may be done all the same: look before you do it again.'],
     [502, '', ' It may be done all the same: look before you do it again.'],
     [413, '<h1>Too large</h1>', ''],
-  ])('says that a call may be done where something else answers with %i', async (status, body, doubt) => {
+  ])('says that a call may be done where something else answers with %i', async (status, body, doubt, words) => {
     const server = createServer((_request, response) => void response.writeHead(status).end(body));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -176,7 +180,7 @@ describe('worktrack mcp', { timeout: 120_000 }, () => {
 {"jsonrpc":"2.0","method":"notifications/initialized"}\n`,
       { ...env, WORKTRACK_URL: url },
     );
-    const message = `The service answered with status ${status}.`;
+    const message = words ?? `The service answered with status ${status}.`;
     expect(answers).toHaveLength(2);
     for (const [id, ending] of [
       [1, doubt],

@@ -2,7 +2,7 @@
  * `worktrack mcp`: hands the messages of an agent on standard input to the service, and its answers to standard output.
  * The tools are those of the service, so they are of its version and show what the token may do.
  */
-import { ApiRefusal, withoutWords } from '../../client/api.js';
+import { ApiRefusal, refusalOf } from '../../client/api.js';
 import { textOf } from '../../client/http-api.js';
 import { say, spelledJson } from '../output.js';
 import { linesOf } from '../standard-input.js';
@@ -77,8 +77,9 @@ async function answer(line: string | undefined, { service, places, cancelling }:
     const text = await textOf(response, 'POST');
     if (text === '' && response.ok) return;
     const answered = parsed(text);
-    if (typeof answered === 'object' && answered !== null) tell(answered, id);
-    else refuse(id, withoutWords(response.status, isCall(message) ? 'POST' : 'GET'));
+    if (isMessage(answered)) tell(answered);
+    // The service refuses before it reads a message, and proxies know none.
+    else refuse(id, refusalOf(response.status, answered, isCall(message) ? 'POST' : 'GET'));
   } catch (error) {
     if (leaving.signal.aborted) return;
     if (!(error instanceof ApiRefusal)) throw error;
@@ -111,11 +112,10 @@ function idOf(message: unknown): unknown {
   return id === undefined && typeof method !== 'string' ? null : id;
 }
 
-/** What the service refuses before it reads a message is no message itself. */
-function tell(answered: object, id?: unknown): void {
-  if ('Message' in answered) refuse(id, String(answered.Message));
-  else say(spelledJson({ jsonrpc: '2.0', ...answered }));
-}
+const isMessage = (answered: unknown): answered is object =>
+  typeof answered === 'object' && answered !== null && 'jsonrpc' in answered;
+
+const tell = (message: object): void => say(spelledJson({ jsonrpc: '2.0', ...message }));
 
 function refuse(id: unknown, message: string): void {
   if (id !== undefined) say(spelledJson({ jsonrpc: '2.0', id, error: { code: -32000, message } }));
