@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 /** `worktrack`: the service and its chores from the command line. */
 import 'reflect-metadata';
+import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
 import { type Command, CommanderError } from 'commander';
 import { complainOf } from '../server/standard-error.js';
 import { commandFailure } from '../server/start-failure.js';
@@ -16,13 +18,25 @@ root.hook('preAction', (_root, command) => {
   if (command.name() !== 'serve') process.on('uncaughtException', endAtOnce);
 });
 try {
-  if (process.argv.some((one) => one.includes('\ufffd')))
-    throw new CommandError('An argument is not UTF-8: another character would take the place of one.', exitCodes.usage);
+  if (process.argv.some((one) => one.includes('\ufffd')) && !isUtf8(argumentBytes()))
+    throw new CommandError(
+      'An argument is not UTF-8, or holds U+FFFD, which would take the place of what is not.',
+      exitCodes.usage,
+    );
   if (process.argv.length > 2) await root.parseAsync();
   else root.outputHelp();
 } catch (error) {
   process.exitCode = exitCodeOf(error);
   tellFailure(error);
+}
+
+/** What is not UTF-8 can be told from U+FFFD by the bytes alone, which Linux shows. */
+function argumentBytes(): Buffer {
+  try {
+    return readFileSync('/proc/self/cmdline');
+  } catch {
+    return Buffer.of(0xff);
+  }
 }
 
 /** The parser has written its own line; what the service refuses is in the client's words, which hold no secret. */

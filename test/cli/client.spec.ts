@@ -143,9 +143,14 @@ describe('changing', { timeout: 120_000 }, () => {
       });
       await expect(failing).rejects.toMatchObject({
         code: 2,
-        stderr: 'worktrack: An argument is not UTF-8: another character would take the place of one.\n',
+        stderr: 'worktrack: An argument is not UTF-8, or holds U+FFFD, which would take the place of what is not.\n',
       });
     }
+  });
+
+  it.skipIf(process.platform !== 'linux')('U+FFFD in an argument is a character as others are', async () => {
+    const { comment } = await done(['comment', String(story), 'the export shows \ufffd for umlauts']);
+    expect((await app.json(`/api/v1/Comments/${comment}`)).Description).toContain('shows \ufffd for');
   });
 
   it('a text that begins with a dash stands behind two', async () => {
@@ -239,7 +244,9 @@ describe('other services', { timeout: 120_000 }, () => {
       expect(await run(['get', String(story), ...host], '', { WORKTRACK_TOKEN: 'x' })).toEqual({
         code: 1,
         stdout: '',
-        stderr: 'worktrack: WORKTRACK_TOKEN needs WORKTRACK_URL beside it: the service that the token is of.\n',
+        stderr:
+          'worktrack: WORKTRACK_TOKEN needs WORKTRACK_URL beside it, the service that the token is of. ' +
+          'To use a login, unset it.\n',
       });
     expect(await run(['logout', 'http://127.0.0.1:1'], '', { WORKTRACK_TOKEN: 'x' })).toMatchObject({
       stderr: expect.stringContaining('You are not logged in to http://127.0.0.1:1'),

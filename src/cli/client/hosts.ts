@@ -53,7 +53,9 @@ export function chosenHost(env: NodeJS.ProcessEnv, asked?: string): Host {
   const url = input === undefined ? undefined : addressOfService(input);
   // Without this, whatever rights a login has would stand in for those of the token.
   if (WORKTRACK_TOKEN && !WORKTRACK_URL)
-    throw new CommandError('WORKTRACK_TOKEN needs WORKTRACK_URL beside it: the service that the token is of.');
+    throw new CommandError(
+      'WORKTRACK_TOKEN needs WORKTRACK_URL beside it, the service that the token is of. To use a login, unset it.',
+    );
   // The token is of the service that the variable beside it names, and of no other.
   const own = WORKTRACK_URL === undefined ? undefined : addressOfService(WORKTRACK_URL);
   if (WORKTRACK_TOKEN && url && url === own)
