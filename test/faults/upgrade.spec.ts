@@ -122,7 +122,7 @@ describe(`a database of PostgreSQL ${from}`, { timeout: 240_000 }, () => {
     // As where it was killed before the last step.
     await mkdir(join(older!.directory, 'upgrade'));
     expect(await upgrade()).toMatchObject({ code: 0, stderr: 'The database is of PostgreSQL 18 already.\n' });
-    expect(await readdir(older!.directory)).toEqual(['cluster', 'postgres.log']);
+    expect(await readdir(older!.directory)).toEqual(['cluster', 'files', 'postgres.log']);
     expect(existsSync(join(kept, 'PG_VERSION'))).toBe(true);
     expect(await upgrade('--remove-old')).toMatchObject({ code: 0, stdout: 'removed  1\n' });
     expect(existsSync(kept)).toBe(false);
