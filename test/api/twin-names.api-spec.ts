@@ -75,15 +75,15 @@ describe('the workflow of a team', () => {
     create('EntityStates', { Name: 'of a team', Workflow: { Id: Workflow }, ...more });
   const workflow = () => make(app, 'Workflow', { mark: 'team', ids });
 
-  it('a state that is taken out of those of another is a part of it no more', async () => {
+  it('a state is not taken out of those of another, which it cannot be without', async () => {
     const part = await workflow();
     const parent = await state(ids.Workflow!);
     const child = await state(part, { ParentEntityState: { Id: parent } });
     const below = `EntityStates/${parent}/SubEntityStates`;
     expect((await app.items(`/api/v1/${below}`)).map(({ Id }) => Id)).toEqual([child]);
-    expect((await remove(`${below}/${child}`)).status).toBe(200);
-    expect(await app.items(`/api/v1/${below}`)).toEqual([]);
-    expect((await app.json(`/api/v1/EntityStates/${child}`)).ParentEntityState).toBeNull();
+    expect((await remove(`${below}/${child}`)).status).toBe(400);
+    expect((await app.items(`/api/v1/${below}`)).map(({ Id }) => Id)).toEqual([child]);
+    expect((await app.json(`/api/v1/EntityStates/${child}`)).ParentEntityState.Id).toBe(parent);
   });
 
   it('definitions and workflows that cannot be without are deleted out of their collections', async () => {
@@ -99,6 +99,7 @@ describe('the workflow of a team', () => {
   it('is in use where a team assignment is in one of its states', async () => {
     const part = await workflow();
     const own = await state(part, { ParentEntityState: { Id: ids.EntityState } });
+    await send(`TeamProjects/${ids.TeamProject}`, { Workflows: [{ Id: part }] });
     const assignment = await send(`TeamAssignments/${ids.TeamAssignment}`, { EntityState: { Id: own } });
     expect(assignment.status).toBe(200);
     const { status, json } = await remove(`Workflows/${part}`);

@@ -14,11 +14,18 @@ const highlight = object(
   ['Field', 'Html'],
 );
 
-const rankAndHighlights = object({
-  Rank: { type: 'number', ...attribute },
-  CommentId: { ...idSchema, ...attribute, description: 'Of the comment that was found; absent where it is the item.' },
-  Highlights: object({ Items: listOf({ ...highlight, xml: { name: 'Highlight' } }) }),
-});
+const rankAndHighlights = object(
+  {
+    Rank: { type: 'number', ...attribute },
+    CommentId: {
+      ...idSchema,
+      ...attribute,
+      description: 'Of the comment that was found; absent where it is the item.',
+    },
+    Highlights: object({ Items: listOf({ ...highlight, xml: { name: 'Highlight' } }) }),
+  },
+  ['Rank', 'Highlights'],
+);
 
 const searchHit: Schema = {
   allOf: [refTo('schemas', 'General'), object({ Found: rankAndHighlights })],
