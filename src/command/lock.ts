@@ -68,7 +68,8 @@ export async function lock(wanted: Wanted, work: Locking): Promise<Map<number, L
   const rows = await work.ask({ text, parameters }, [...ids]);
   const present = rows
     .map((columns) => Object.fromEntries(names.map((name, at) => [name, columns[at]])) as LockedRow)
-    .filter((row) => ids.has(row.id) && ((row.delete_date ?? null) !== null) === isDeleted);
+    .filter((row) => ids.has(row.id) && ((row.delete_date ?? null) !== null) === isDeleted)
+    .filter((row) => !as || kindOf(root, row, work.model).isA(as));
   if (as) work.facts.note(as, present.map(factOf));
   return new Map(present.map((row) => [row.id, { resource: kindOf(root, row, work.model), row }]));
 }
@@ -107,8 +108,8 @@ function spell({ root, columns, isToGo, as }: Wanted, work: Locking): LockingSta
   const existing = as && work.existingAs(as, alias);
   const named = wantedRows(alias, existing);
   // What may move waits as well for those who are adding to it: they would else have to wait for one another.
-  const parts = followed.some((own) => columns?.has(own)) ? partsOf({ root, as }, work) : [];
-  const mode = isToGo || parts.length > 0 || (isGeneral && columns?.has('project_id')) ? 'update' : 'no key update';
+  const parts = columns ? partsOf({ root, as, columns }, work) : [];
+  const mode = isToGo || (isGeneral && columns?.has('project_id')) ? 'update' : 'no key update';
   const extra = { process: existing?.process, row_version: versionColumn(root, work) };
   const extras = Object.entries(extra).flatMap(([key, expression]) => (expression ? [{ key, expression }] : []));
   const shown = [...names.map((own) => column(alias, own)), ...extras.map(({ expression }) => expression)];
@@ -122,20 +123,26 @@ function spell({ root, columns, isToGo, as }: Wanted, work: Locking): LockingSta
   };
 }
 
-/** What parts have from their owner. */
-const followed = ['project_id', 'release_id', 'iteration_id', 'team_iteration_id'];
-
 const wantedRows = (row: Sql, existing: Pick<Existing, 'condition'> | undefined): Sql =>
   all([sql`${column(row, 'id')} = any(${late('ids')})`, ...(existing ? [existing.condition] : [])]);
 
-/** Parts that exist for the actor, as what they are parts of does: to wait for the writer of another would show it. */
-function partsOf({ root, as }: Pick<Wanted, 'root' | 'as'>, { model, existingAs }: Locking): Sql[] {
+/**
+ * Parts that may follow what is written of their owner, as far as they exist for the actor, as that does: to wait for
+ * the writer of another would show it.
+ */
+function partsOf(
+  { root, as, columns }: Required<Pick<Wanted, 'columns'>> & Pick<Wanted, 'root' | 'as'>,
+  { model, existingAs }: Locking,
+): Sql[] {
   if (!root.isGeneral) return [];
   const type = as ?? root;
   const owner = name('o');
   const owners = wantedRows(owner, as && existingAs(as, owner));
   return hierarchyOf(model)
     .kindsOfParts.filter(({ field: { target } }) => target.isA(type) || type.isA(target))
+    .filter(({ field: { target, follows } }) =>
+      ['project', ...follows].some((property) => columns.has(target.referenceOf(property).column)),
+    )
     .map(({ type: part, field }) =>
       all([
         sql`${column(alias, field.column)} = any(array(select ${column(owner, 'id')}

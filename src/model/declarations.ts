@@ -41,6 +41,7 @@ export interface ReferenceDeclaration extends Declared {
   ofKind?: string;
   isHidden: boolean;
   isPart: boolean;
+  follows: readonly string[];
   isNullable: boolean;
   isRequired: boolean;
   isSettable: boolean;

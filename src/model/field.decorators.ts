@@ -164,6 +164,8 @@ export interface ReferenceOptions {
   hidden?: boolean;
   /** A part of what it refers to is deleted with that. */
   part?: boolean;
+  /** What a part lies in where its owner lies, beside the project: it follows where the owner gets another one. */
+  follows?: readonly string[];
   description?: string;
 }
 
@@ -192,6 +194,7 @@ export function Reference(target: string, options: ReferenceOptions = {}): Prope
       ofKind: options.ofKind && `${columnName(options.ofKind)}_id`,
       isHidden: options.hidden ?? false,
       isPart: options.part ?? false,
+      follows: options.follows ?? [],
       isNullable: nullable,
       isRequired: options.required ?? false,
       isSettable: !(options.readOnly ?? false) && !options.narrows && !options.column,

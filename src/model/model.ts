@@ -58,6 +58,8 @@ export interface ReferenceField {
   readonly isHidden: boolean;
   /** What refers by it is a part of its target, and is deleted with that. */
   readonly isPart: boolean;
+  /** References by which a part lies where its target lies, beside the project. */
+  readonly follows: readonly string[];
   readonly isNullable: boolean;
   readonly isRequired: boolean;
   readonly isSettable: boolean;

@@ -67,6 +67,44 @@ describe.each([
   });
 });
 
+it('a plan that is planned waits for no run, which does not follow', async () => {
+  const plan = (await app.write('TestPlans', { Name: 'plan', Project: { Id: project } })).Id;
+  const run = (await app.write('TestPlanRuns', { TestPlan: { Id: plan } })).Id;
+  await other.query(locking, [run]);
+  expect((await app.post(`/api/v1/TestPlans/${plan}`, planning())).status).toBe(200);
+});
+
+it('who adds to a feature holds up nobody who plans its stories', async () => {
+  const feature = (await app.write('Features', { Name: 'above', Project: { Id: project } })).Id;
+  const added = (await app.write('UserStories', { Name: 'added', Feature: { Id: feature }, Project: { Id: project } }))
+    .Id;
+  await other.query('select 1 from general where id = $1 for key share', [feature]);
+  const body = { UserStories: [{ Id: added, ...planning() }] };
+  expect((await app.post(`/api/v1/Features/${feature}`, body)).status).toBe(200);
+});
+
+it.each([
+  [
+    'UserStories',
+    () => [
+      { Id: story, ...planning() },
+      { Id: task, Name: 'no story' },
+    ],
+  ],
+  [
+    'UserStories',
+    () => [
+      { Id: story, ...planning() },
+      { Id: task, InitialEstimate: 5 },
+    ],
+  ],
+])('a part is not what its owner is: %s', async (collection, body) => {
+  await other.query('commit');
+  const { status, text } = await app.post(`/api/v1/${collection}/bulk`, body());
+  expect(status, text).toBe(404);
+  expect((await app.json(`/api/v1/Tasks/${task}`)).Name).toBe('part');
+});
+
 it('a story of which something else is written waits for no task', async () => {
   expect((await app.post(`/api/v1/UserStories/${story}`, { Name: 'other name' })).status).toBe(200);
 });

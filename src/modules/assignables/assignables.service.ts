@@ -145,7 +145,7 @@ function inheritFromStory(change: Change, facts: Work['facts']): void {
 /** A new task, or one of another story, is planned as that is, as far as nothing else is sent. */
 function takeSpans(change: Change, story: Fact): void {
   const { before, command } = change;
-  for (const span of spans) {
+  for (const span of spansOf(change.resource)) {
     const own = story[span] ?? null;
     const isSent = command.references.some(({ field }) => field.writesTo === span);
     if (isSent || own === (before?.[columnOf(change.resource, span)] ?? null)) continue;
@@ -154,7 +154,9 @@ function takeSpans(change: Change, story: Fact): void {
 }
 
 /** What a story and its tasks are planned for. */
-const spans = ['release', 'iteration', 'teamIteration'] as const;
+const spansOf = (task: ResourceType): readonly Span[] => task.referenceOf('userStory').follows as Span[];
+
+type Span = 'release' | 'iteration' | 'teamIteration';
 
 /** Tasks go where their story goes, and the time that was spent on an item is spent on its project. */
 async function moveParts(changes: readonly Change[], model: Model, work: Work): Promise<void> {
@@ -176,8 +178,10 @@ async function moveParts(changes: readonly Change[], model: Model, work: Work): 
  * sees: what is hidden from him is nothing, of both.
  */
 async function planTasks(changes: readonly Change[], model: Model, work: Work): Promise<void> {
+  const [story, task] = [model.resource('UserStory'), model.resource('Task')];
+  const spans = spansOf(task);
   const planned = changes.filter(
-    ({ resource, isNew, values }) => resource.name === 'UserStory' && !isNew && spans.some((span) => span in values),
+    ({ resource, isNew, values }) => resource === story && !isNew && spans.some((span) => span in values),
   );
   if (planned.length === 0) return;
   const stories = new Map(planned.map((change) => [change.id, change]));
@@ -187,7 +191,6 @@ async function planTasks(changes: readonly Change[], model: Model, work: Work): 
     [[...stories.keys()]],
   );
   if (tasks.length === 0) return;
-  const [story, task] = [model.resource('UserStory'), model.resource('Task')];
   const fields = spans
     .filter((span) => planned.some(({ values }) => span in values))
     .map((span) => story.referenceOf(span));

@@ -13,6 +13,7 @@ import { Assignable } from './assignable.entity.js';
 })
 @ChildEntity(5)
 export class Task extends Assignable {
-  @Reference('UserStory', { required: true, part: true }) userStory!: Ref;
+  @Reference('UserStory', { required: true, part: true, follows: ['release', 'iteration', 'teamIteration'] })
+  userStory!: Ref;
   @Collection('TaskSimpleHistory', { by: 'task' }) history!: unknown;
 }
