@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TagsOfHtml1700000000156 } from '../../src/database/migrations/tags-of-html.js';
 import { noTag } from '../../src/texts/html-tags.js';
 import { MigratedDatabase } from '../support/migrated-database.js';
+import { searchedRows, type Write } from '../support/searched-rows.js';
 
 let database: MigratedDatabase;
 beforeAll(async () => {
@@ -11,37 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const rows = (text: string, values?: unknown[]) => database.rows(text, values);
+const { rows, set, comment, stored, having } = searchedRows(() => database);
 
-const stored = async (): Promise<Map<string, string>> =>
-  new Map(
-    (await rows(`select general_id || ' ' || comment_id as key, xmin::text from search_text order by 1`)).map(
-      ({ key, xmin }) => [key, xmin],
-    ),
-  );
-
-const having = async (word: string): Promise<string[]> =>
-  (
-    await rows(
-      `select general_id || ' ' || comment_id as key
-       from search_text, search_query(array[$1], '{f}', '{null}', '{f}') asked where words @@ asked order by 1`,
-      [word],
-    )
-  ).map(({ key }) => key);
-
-type Write = (id: number, text: string) => Promise<string>;
-
-const description: Write = async (id, text) => {
-  await rows('update general set description = $2 where id = $1', [id, text]);
-  return `${id} 0`;
-};
-const comment: Write = async (id, text) => {
-  const [made] = await rows(
-    'insert into comment (general_id, description, owner_id, create_date) values ($1, $2, 1, now()) returning id',
-    [id, text],
-  );
-  return `${id} ${made.id}`;
-};
+const description = set('description');
 
 /** Each with a word that is found in it afterwards, and whether its words become others. */
 const texts: [write: Write, text: string, word: string, changes: boolean][] = [

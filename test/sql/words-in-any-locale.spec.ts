@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WordsInAnyLocale1700000000150 } from '../../src/database/migrations/words-in-any-locale.js';
 import { MigratedDatabase } from '../support/migrated-database.js';
+import { searchedRows, type Write } from '../support/searched-rows.js';
 
 let database: MigratedDatabase;
 beforeAll(async () => {
@@ -11,48 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const rows = (text: string, values?: unknown[]) => database.rows(text, values);
-
-const stored = async (): Promise<Map<string, string>> =>
-  new Map(
-    (await rows(`select general_id || ' ' || comment_id as key, xmin::text from search_text order by 1`)).map(
-      ({ key, xmin }) => [key, xmin],
-    ),
-  );
-
-const having = async (word: string): Promise<string[]> =>
-  (
-    await rows(
-      `select general_id || ' ' || comment_id as key
-       from search_text, search_query(array[$1], '{f}', '{null}', '{f}') asked where words @@ asked order by 1`,
-      [word],
-    )
-  ).map(({ key }) => key);
-
-type Write = (id: number, text: string) => Promise<string>;
-
-const set =
-  (column: string): Write =>
-  async (id, text) => {
-    await rows(`update general set ${column} = $2 where id = $1`, [id, text]);
-    return `${id} 0`;
-  };
-const value: Write = (id, text) => set('custom_values')(id, JSON.stringify({ Any: text }));
-const tag: Write = async (id, text) => {
-  await rows(
-    `with made as (insert into tag (name) values ($2) returning id)
-     insert into general_tag (general_id, tag_id) select $1, id from made`,
-    [id, text],
-  );
-  return `${id} 0`;
-};
-const comment: Write = async (id, text) => {
-  const [made] = await rows(
-    'insert into comment (general_id, description, owner_id, create_date) values ($1, $2, 1, now()) returning id',
-    [id, text],
-  );
-  return `${id} ${made.id}`;
-};
+const { rows, set, value, tag, comment, stored, having } = searchedRows(() => database);
 
 const far = 'plum '.repeat(400);
 

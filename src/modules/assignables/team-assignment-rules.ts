@@ -65,7 +65,7 @@ async function itemsOf(changes: readonly Change[], { rows, now }: Work): Promise
 async function workflowsOf(changes: readonly Change[], { rows }: Work): Promise<Map<Change, number[]>> {
   const asking = changes.filter(({ values }) => values.entityState || values.team);
   if (asking.length === 0) return new Map();
-  const found = await rows<{ team: number; item: number; workflow: number }>(
+  const ofTeams = await rows<{ team: number; item: number; workflow: number }>(
     `select u.team, u.item, w.workflow_id as workflow from unnest($1::bigint[], $2::bigint[]) as u(team, item)
        join general g on g.id = u.item join team_project t on t.team_id = u.team and t.project_id = g.project_id
        join team_project_workflow w on w.team_project_id = t.id`,
@@ -73,7 +73,7 @@ async function workflowsOf(changes: readonly Change[], { rows }: Work): Promise<
   );
   const isOf = (change: Change) => (row: { team: number; item: number }) =>
     row.team === current(change, 'team') && row.item === current(change, 'assignable');
-  return new Map(asking.map((change) => [change, found.filter(isOf(change)).map(({ workflow }) => workflow)]));
+  return new Map(asking.map((change) => [change, ofTeams.filter(isOf(change)).map(({ workflow }) => workflow)]));
 }
 
 /** Its team has become one that does not have the workflow of its state. */
