@@ -107,8 +107,8 @@ function spell({ root, columns, isToGo, as }: Wanted, work: Locking): LockingSta
   const names = isGeneral ? [...new Set([...ruleColumns, ...(columns ?? [])])].sort() : ownColumns(root, work);
   const existing = as && work.existingAs(as, alias);
   const named = wantedRows(alias, existing);
-  // What may move waits as well for those who are adding to it: they would else have to wait for one another.
   const parts = columns ? partsOf({ root, as, columns }, work) : [];
+  // What may move waits as well for those who are adding to it: they would else have to wait for one another.
   const mode = isToGo || (isGeneral && columns?.has('project_id')) ? 'update' : 'no key update';
   const extra = { process: existing?.process, row_version: versionColumn(root, work) };
   const extras = Object.entries(extra).flatMap(([key, expression]) => (expression ? [{ key, expression }] : []));

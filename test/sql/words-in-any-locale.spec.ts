@@ -1,9 +1,9 @@
 /** Words of what was stored when they depended on the locale of the database and on what it took for a number. */
 import 'reflect-metadata';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, it } from 'vitest';
 import { WordsInAnyLocale1700000000150 } from '../../src/database/migrations/words-in-any-locale.js';
 import { MigratedDatabase } from '../support/migrated-database.js';
-import { searchedRows, type Write } from '../support/searched-rows.js';
+import { searchedRows, type Text } from '../support/searched-rows.js';
 
 let database: MigratedDatabase;
 beforeAll(async () => {
@@ -12,12 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const { rows, set, value, tag, comment, stored, having } = searchedRows(() => database);
+const { set, value, tag, comment, expectRenewed, expectCurrent } = searchedRows(() => database);
 
 const far = 'plum '.repeat(400);
 
-/** Each with a word that is found in it afterwards, and whether its words become others. */
-const texts: [write: Write, text: string, word: string, changes: boolean][] = [
+const texts: readonly Text[] = [
   [value, 'zz ١١', '١١', true],
   [value, 'zzпривет', 'zzпривет', false],
   [value, 'zz 5e5a', '5e5a', true],
@@ -41,25 +40,6 @@ const texts: [write: Write, text: string, word: string, changes: boolean][] = [
 ];
 
 it('become others where the rule does, and nowhere else', async () => {
-  const now = await database.schema();
-  await database.undoFrom(WordsInAnyLocale1700000000150);
-  const ids = await rows('select id::int from general where project_id is not null order by id limit 20');
-  const keys: string[] = [];
-  for (const [at, [write, text]] of texts.entries()) keys.push(await write(ids[at]!.id, text));
-  expect([await having('١١'), await having('二零')]).toEqual([[], []]);
-  const before = await stored();
-
-  await database.migrate();
-
-  expect(await database.schema()).toEqual(now);
-  for (const [at, [, , word]] of texts.entries()) expect([word, await having(word)]).toEqual([word, [keys[at]]]);
-  const after = await stored();
-  const moved = [...before].filter(([key, xmin]) => after.get(key) !== xmin).map(([key]) => key);
-  expect(moved.sort()).toEqual(keys.filter((_, at) => texts[at]![3]).sort());
-  const words = () => rows('select general_id, comment_id, strip(words)::text as words from search_text order by 1, 2');
-  const migrated = await words();
-  await rows(
-    'select search_renew_all(array(select id from general)), search_renew(array(select id from general), true)',
-  );
-  expect(await words()).toEqual(migrated);
+  await expectRenewed(WordsInAnyLocale1700000000150, texts, ['١١', '二零']);
+  await expectCurrent();
 });

@@ -1,7 +1,11 @@
 /** What a database holds to search by, and ways to write texts that it is made of: each gives the key of its row. */
+import { expect } from 'vitest';
 import type { MigratedDatabase } from './migrated-database.js';
 
 export type Write = (id: number, text: string) => Promise<string>;
+
+/** With a word that is found in it after a migration, if any, and whether its words become others. */
+export type Text = readonly [write: Write, text: string, word: string, changes: boolean];
 
 export function searchedRows(database: () => MigratedDatabase) {
   const rows = (text: string, values?: unknown[]) => database().rows(text, values);
@@ -43,5 +47,38 @@ export function searchedRows(database: () => MigratedDatabase) {
         [word],
       )
     ).map(({ key }) => key);
-  return { rows, set, value, tag, comment, stored, having };
+  /** Texts of before a migration are found behind it, and the rows of those that become others alone are written. */
+  const expectRenewed = async (
+    migration: Parameters<MigratedDatabase['undoFrom']>[0],
+    texts: readonly Text[],
+    newWords: readonly string[],
+  ): Promise<void> => {
+    const now = await database().schema();
+    await database().undoFrom(migration);
+    const ids = await rows('select id::int from general where project_id is not null order by id limit 20');
+    const keys: string[] = [];
+    for (const [at, [write, text]] of texts.entries()) keys.push(await write(ids[at]!.id, text));
+    for (const word of newWords) expect([word, await having(word)]).toEqual([word, []]);
+    const before = await stored();
+
+    await database().migrate();
+
+    expect(await database().schema()).toEqual(now);
+    for (const [at, [, , word]] of texts.entries())
+      if (word !== '') expect([word, await having(word)]).toEqual([word, [keys[at]]]);
+    const after = await stored();
+    const moved = [...before].filter(([key, xmin]) => after.get(key) !== xmin).map(([key]) => key);
+    expect(moved.sort()).toEqual(keys.filter((_, at) => texts[at]![3]).sort());
+  };
+  /** All words are those that would be made of the texts now. */
+  const expectCurrent = async (): Promise<void> => {
+    const words = () =>
+      rows('select general_id, comment_id, strip(words)::text as words from search_text order by 1, 2');
+    const present = await words();
+    await rows(
+      'select search_renew_all(array(select id from general)), search_renew(array(select id from general), true)',
+    );
+    expect(await words()).toEqual(present);
+  };
+  return { rows, set, value, tag, comment, having, expectRenewed, expectCurrent };
 }
