@@ -123,6 +123,13 @@ describe('what a context tells of itself', () => {
     return [IsFull, AnyProject, AnyTeam, IsNoTeamIncluded];
   };
 
+  const inOrder = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
+  /** Of an administrator. */
+  const selected = async (query: string) => {
+    const { SelectedProjects, SelectedTeams } = await app.json(`/api/v1/Context?${query}`);
+    return [SelectedProjects, SelectedTeams].map(({ Items }) => inOrder(Items.map(({ Id }: Row) => Id)));
+  };
+
   it('is whether it is of all that the caller sees, and of any project or team', async () => {
     const { Acid, SelectedProjects, SelectedTeams } = await app.json('/api/v1/Context', alice);
     const all = (items: readonly Row[]) => items.map(({ Id }) => Id).join(',');
@@ -131,7 +138,25 @@ describe('what a context tells of itself', () => {
       expect([query, await flags(query)]).toEqual([query, [true, true, true, true]]);
     expect(await flags(`ids=${project}`)).toEqual([false, true, true, true]);
     expect(await flags(`ids=${project}&teamIds=0`)).toEqual([false, true, false, true]);
-    expect(await flags('projectIds=0')).toEqual([false, false, true, false]);
+    expect(await flags('projectIds=0')).toEqual([false, false, false, false]);
+    expect(await flags('projectIds=0&teamIds=*')).toEqual([false, false, true, false]);
+  });
+
+  it('has the teams that work in the projects that are named, and the projects of teams', async () => {
+    const links: { project: number; team: number }[] = await app.rows(
+      `select t.project_id as project, t.team_id as team from team_project t
+       join general p on p.id = t.project_id and p.delete_date is null join general g on g.id = t.team_id and g.delete_date is null`,
+    );
+    const teamsOf = (id: number) => links.filter((link) => link.project === id).map(({ team }) => team);
+    const projectsOf = (id: number) => links.filter((link) => link.team === id).map((link) => link.project);
+    const without = await app.write('Projects', { Name: 'Without teams', Process: { Id: 1 } });
+    for (const id of [project, without.Id, links.find((link) => link.project !== project)!.project])
+      expect(await selected(`ids=${id}`)).toEqual([[id], inOrder(teamsOf(id))]);
+    for (const { team } of links.slice(0, 3))
+      expect(await selected(`teamIds=${team}`)).toEqual([inOrder(projectsOf(team)), [team]]);
+    const all = await selected('');
+    expect(await selected(`ids=${project}&teamIds=*`)).toEqual([[project], all[1]]);
+    expect(await selected(`ids=*&teamIds=${links[0]!.team}`)).toEqual([all[0], [links[0]!.team]]);
   });
 
   it('has the custom fields of no process, and words by both names', async () => {

@@ -4,7 +4,7 @@ import type { Actor } from '../../actor.js';
 import type { DatabasePool } from '../../database/pool.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
 import { badRequest, tooMuch } from '../../errors.js';
-import { Contexts, type Selection } from '../../http/contexts.js';
+import { Contexts } from '../../http/contexts.js';
 import { parseId } from '../../model/ids.js';
 import type { Parameters } from '../../query/parameters.js';
 import type { Tree } from '../../representation/tree.js';
@@ -18,6 +18,14 @@ const culture: Tree = {
   DecimalSeparator: '.',
 };
 
+/** All are `*`. */
+type Named = readonly number[] | '*' | undefined;
+
+interface Chosen {
+  readonly projectIds: Named;
+  readonly teamIds: Named;
+}
+
 @Injectable()
 export class ContextService {
   constructor(
@@ -27,8 +35,8 @@ export class ContextService {
 
   async context(actor: Actor, parameters: Parameters): Promise<Tree> {
     const chosen = await this.chosen(actor, parameters);
-    const projects = await this.projects(actor, chosen.projectIds);
-    const teams = await this.teams(actor, chosen.teamIds);
+    const projects = await this.projects(actor, chosen);
+    const teams = await this.teams(actor, chosen, idsOf(projects));
     const processes = [...new Set(projects.map((project) => project.process_id))];
     return {
       ResourceType: 'Context',
@@ -53,35 +61,51 @@ export class ContextService {
     };
   }
 
-  /** What an acid stands for, or what is named. Undefined: all that the caller sees. */
-  private async chosen(actor: Actor, parameters: Parameters): Promise<Partial<Selection>> {
+  /** What an acid stands for, or what is named. */
+  private async chosen(actor: Actor, parameters: Parameters): Promise<Chosen> {
     const acid = parameters.get('acid');
     if (acid !== undefined) return this.contexts.selection(actor, acid);
-    const projectIds = [...numbers(parameters, 'ids'), ...numbers(parameters, 'projectIds')];
-    const teamIds = numbers(parameters, 'teamIds');
-    return { ...(projectIds.length > 0 && { projectIds }), ...(teamIds.length > 0 && { teamIds }) };
+    const projects = [named(parameters, 'ids'), named(parameters, 'projectIds')];
+    const lists = projects.flatMap((ids) => listed(ids) ?? []);
+    const projectIds = lists.length > 0 ? lists : projects.find((ids) => ids !== undefined);
+    return { projectIds, teamIds: named(parameters, 'teamIds') };
   }
 
-  /** Named by their own id or that of something in them. */
-  private async projects(actor: Actor, named: readonly number[] | undefined): Promise<ProjectRow[]> {
+  /** Named by their own id or that of something in them, else those that the named teams work in. */
+  private async projects(actor: Actor, { projectIds, teamIds }: Chosen): Promise<ProjectRow[]> {
     return this.pool.rowsFor<ProjectRow>(
       actor.userId,
       `select p.id, p.name, p.process_id, c.name as process, g.id as program_id, g.name as program
        from general p left join process c on c.id = p.process_id
        left join general g on g.id = p.program_id and g.delete_date is null
        where p.entity_type_id = 1 and p.delete_date is null and ($1 or p.id = any($2::bigint[]))
-         and ($3 or p.id = any($4::bigint[]) or p.id in (select project_id from general where id = any($4::bigint[]) and delete_date is null))
+         and ($3::bigint[] is null or p.id = any($3)
+           or p.id in (select project_id from general where id = any($3) and delete_date is null))
+         and ($4::bigint[] is null or p.id in (select project_id from team_project where team_id = any($4)))
        order by p.name, p.id`,
-      [actor.isAdministrator, actor.projectIds, named === undefined, named],
+      [
+        actor.isAdministrator,
+        actor.projectIds,
+        listed(projectIds),
+        projectIds === undefined ? listed(teamIds) : undefined,
+      ],
     );
   }
 
-  private async teams(actor: Actor, named: readonly number[] | undefined): Promise<NamedRow[]> {
+  /** Those that are named, else those that work in the projects where these are named. */
+  private async teams(actor: Actor, { projectIds, teamIds }: Chosen, projects: readonly number[]): Promise<NamedRow[]> {
     return this.pool.rowsFor<NamedRow>(
       actor.userId,
       `select id, name from general where entity_type_id = 23 and delete_date is null
-       and ($1 or id = any($2::bigint[])) and ($3 or id = any($4::bigint[])) order by name, id`,
-      [actor.isAdministrator, actor.teamIds, named === undefined, named],
+         and ($1 or id = any($2::bigint[])) and ($3::bigint[] is null or id = any($3))
+         and ($4::bigint[] is null or id in (select team_id from team_project where project_id = any($4)))
+       order by name, id`,
+      [
+        actor.isAdministrator,
+        actor.teamIds,
+        listed(teamIds),
+        teamIds === undefined && listed(projectIds) ? projects : undefined,
+      ],
     );
   }
 
@@ -96,8 +120,8 @@ export class ContextService {
   }
 
   /** Whether all that the caller sees is in it. */
-  private async isFull(actor: Actor, chosen: Partial<Selection>, ids: readonly number[]): Promise<boolean> {
-    if (!chosen.projectIds && !chosen.teamIds) return true;
+  private async isFull(actor: Actor, { projectIds, teamIds }: Chosen, ids: readonly number[]): Promise<boolean> {
+    if (!listed(projectIds) && !listed(teamIds)) return true;
     const [left] = await this.pool.rowsFor(
       actor.userId,
       `select from general where entity_type_id in (1, 23) and delete_date is null
@@ -177,13 +201,15 @@ const idsOf = (rows: readonly NamedRow[]): number[] => rows.map(({ id }) => id);
 
 const mostIds = 1000;
 
-/** A comma list of ids; `*` stands for all. */
-function numbers(parameters: Parameters, name: 'ids' | 'projectIds' | 'teamIds'): number[] {
+/** A comma list of ids. */
+function named(parameters: Parameters, name: 'ids' | 'projectIds' | 'teamIds'): Named {
   const text = parameters.get(name.toLowerCase() as Lowercase<typeof name>)?.trim();
-  if (text === undefined || text === '*') return [];
+  if (text === undefined || text === '*') return text;
   const ids = text.split(',').map((id) => parseId(id.trim()));
   if (ids.length > mostIds) throw tooMuch(name, `${ids.length} ids are given`, mostIds);
   if (!ids.every((id) => id !== undefined))
     throw badRequest(`${name}: a comma list of ids is needed.`, 'InvalidParameter');
   return ids;
 }
+
+const listed = (ids: Named): readonly number[] | undefined => (ids === '*' ? undefined : ids);
