@@ -28,6 +28,15 @@ describe('negotiateFormat', () => {
     [{ sent: 'text/xml; charset=utf-8' }, textXml],
     [{ accept: 'application/xml', sent: 'application/json' }, xml],
     [{ accept: '*/*', sent: 'application/json; charset=utf-8' }, json],
+    [{ accept: '', sent: 'application/json' }, json],
+    [{ accept: ' ', sent: 'application/json' }, json],
+    [{ accept: 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2', sent: 'application/json' }, json],
+    [{ accept: 'application/x-array, */*; q=0.01', sent: 'text/xml' }, textXml],
+    [{ accept: 'application/*', sent: 'application/json' }, json],
+    [{ accept: 'text/plain', sent: 'application/json' }, xml],
+    [{ accept: 'text/html', sent: 'text/json' }, xml],
+    [{ accept: 'text/plain', sent: 'text/xml' }, xml],
+    [{ accept: 'application/json;q=0', sent: 'application/json' }, xml],
   ])('%j', (headers, contentType) => expect(negotiateFormat(headers).contentType).toBe(contentType));
 
   it.each(['yaml', 'jsonp', 'json,xml', '../json'])('refuses %s', (format) => {
@@ -42,9 +51,27 @@ it.each([
   ['HEAD', xml],
   ['POST', json],
   ['DELETE', json],
-])('the type of the body counts on writes: %s', (method, contentType) => {
-  const headers = { 'content-type': 'application/json' };
+])('the type of the body counts on writes, whatever is accepted: %s', (method, contentType) => {
+  const headers = { accept: '*/*', 'content-type': 'application/json' };
   expect(negotiateFormat(negotiable(undefined, { method, headers })).contentType).toBe(contentType);
+});
+
+it.each([
+  ['application/json', {}, json],
+  ['Text/JSON; charset=utf-8', {}, json],
+  ['application/json', { accept: '*/*' }, xml],
+  ['application/json', { accept: '' }, xml],
+  ['application/json', { accept: 'text/plain' }, xml],
+  ['application/json', { accept: 'application/xml' }, xml],
+  ['text/xml', {}, xml],
+  ['application/x-www-form-urlencoded', {}, xml],
+])('a GET of the type %s with %j', (type, more, contentType) => {
+  for (const method of ['GET', 'HEAD']) {
+    const headers = { 'content-type': type, ...more };
+    expect(negotiateFormat(negotiable(undefined, { method, headers })).contentType).toBe(contentType);
+    const parameters = { get: (name: string) => (name === 'format' ? 'xml' : undefined) };
+    expect(negotiateFormat(negotiable(parameters, { method, headers })).name).toBe('xml');
+  }
 });
 
 it('answers an error about the format in what else was said', () => {

@@ -1,4 +1,4 @@
-/** Negotiates the format of an answer: `format`, else `Accept`, else the format of what was sent, else XML. */
+/** Negotiates the format of an answer: `format`, else `Accept`, else the type of what was sent, else XML. */
 import { LRUCache } from 'lru-cache';
 import { unknownFormat } from '../errors.js';
 import type { Parameters } from '../query/parameters.js';
@@ -59,7 +59,7 @@ const textXml: Format = { name: 'xml', contentType: 'text/xml; charset=utf-8' };
 export interface Negotiable {
   format?: string;
   accept?: string;
-  /** Content-Type of the body, for writes. */
+  /** The Content-Type, where it counts. */
   sent?: string;
 }
 
@@ -73,8 +73,12 @@ export function negotiateFormat({ format, accept, sent }: Negotiable): Format {
     if (list && !word.includes('/')) return list;
     throw unknownFormat(format!);
   }
-  return accepted(accept) ?? mediaFormat(sent ?? '') ?? xml;
+  return accepted(accept) ?? (isOpen(accept) ? mediaFormat(sent ?? '') : undefined) ?? xml;
 }
+
+/** Whether JSON and XML are equally welcome: types that are neither ask for what there is by default. */
+const isOpen = (accept = ''): boolean =>
+  accept.trim() === '' || accept.split(',').some((wish) => /^(?:\*|application)\/\*$/.test(mediaType(wish)));
 
 /** The same without the refusal, for answers that must be given whatever was asked for. */
 export function formatForError(negotiable: Negotiable): Format {
@@ -90,12 +94,21 @@ interface Sent {
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** The type of a body says nothing where nothing is written. */
-export const negotiable = (parameters: Pick<Parameters, 'get'> | undefined, { method, headers }: Sent): Negotiable => ({
+export const negotiable = (parameters: Pick<Parameters, 'get'> | undefined, sent: Sent): Negotiable => ({
   format: parameters?.get('format') ?? parameters?.get('resultformat'),
-  accept: one(headers.accept),
-  sent: method === 'GET' || method === 'HEAD' ? undefined : one(headers['content-type']),
+  accept: one(sent.headers.accept),
+  sent: typeThatCounts(sent),
 });
+
+/**
+ * That of a body, on writes. Scripts also name JSON for reads, which have no body, to get it; but libraries that name a
+ * type with every request say what they accept, too.
+ */
+function typeThatCounts({ method, headers }: Sent): string | undefined {
+  const type = one(headers['content-type']);
+  if (method !== 'GET' && method !== 'HEAD') return type;
+  return headers.accept === undefined && mediaFormat(type ?? '')?.name === 'json' ? type : undefined;
+}
 
 const one = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(',') : header;

@@ -1,7 +1,8 @@
 /** What published clients send and expect beyond the plain rules, in JSON and in XML. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestApp } from '../support/app.js';
+import { basic, TestApp } from '../support/app.js';
 import { scrumProjects } from '../support/demonstration.js';
+import { say } from '../support/socket.js';
 import { asXmlTells, itemOf, parseXml } from '../support/xml.js';
 
 let app: TestApp;
@@ -267,5 +268,48 @@ describe('a release with Projects alone', () => {
       expect.stringContaining(`<Project ResourceType="Project" Id="${project}"`),
     ]);
     expect((await app.post('/api/v1/Releases', { Name: 'nowhere', ...dates })).status).toBe(400);
+  });
+});
+
+describe('without a format', () => {
+  /** With these headers alone, where Node's client would accept anything. */
+  async function typeOf(method: string, path: string, headers: readonly string[], body = ''): Promise<string> {
+    const head = [
+      `${method} ${path} HTTP/1.1`,
+      'Host: a',
+      `Authorization: ${basic('admin')}`,
+      `Content-Length: ${body.length}`,
+      'Connection: close',
+      ...headers,
+    ];
+    const answer = await say(app, `${head.join('\r\n')}\r\n\r\n${body}`);
+    return /^content-type: [a-z]+\/([a-z]+)/im.exec(answer)![1]!;
+  }
+  const isJson = 'Content-Type: application/json';
+
+  it.each([
+    [[], 'json'],
+    [['Accept: '], 'json'],
+    [['Accept: */*'], 'json'],
+    [['Accept: text/plain'], 'xml'],
+    [['Accept: text/html'], 'xml'],
+    [['Accept: application/json'], 'json'],
+  ])('a write in JSON with %j is answered in %s, refusals too', async (headers, format) => {
+    const made = `{"Name":"x","Project":{"Id":${project}}}`;
+    for (const body of [made, '{"Nam":"x"}'])
+      expect(await typeOf('POST', '/api/v1/Tags', [...headers, isJson], body)).toBe(format);
+    expect(await typeOf('POST', '/api/v1/UserStories', [...headers, isJson], made)).toBe(format);
+  });
+
+  it.each([
+    [[], 'json'],
+    [['Accept: '], 'xml'],
+    [['Accept: */*'], 'xml'],
+    [['Accept: text/plain'], 'xml'],
+  ])('a read that is of the type of JSON, with %j, is answered in %s, refusals too', async (headers, format) => {
+    for (const path of ['/api/v1/Tags', '/api/v1/Tags?where=(Nam%20eq%201)', '/api/v1/Nothing'])
+      expect(await typeOf('GET', path, [...headers, isJson])).toBe(format);
+    expect(await typeOf('GET', '/api/v1/Tags?format=xml', [...headers, isJson])).toBe('xml');
+    expect(await typeOf('GET', '/api/v1/Tags', headers)).toBe('xml');
   });
 });

@@ -273,24 +273,27 @@ describe('an address that takes no GET refuses in the format that the form asks 
   });
 });
 
-it('the type of a body that is ignored is no wish for a format', async () => {
-  for (const [path, status] of [
-    ['/api/v1/Bugs?take=1', 200],
-    ['/api/v1/Bugs/999999', 404],
-    ['/api/v1/Bugs/meta', 200],
-    ['/api/v1/nowhere', 404],
-  ] as const)
-    for (const method of ['GET', 'HEAD'])
-      for (const body of ['', '{}']) {
-        const answer = await get(path, { method, body, type: 'application/json' });
-        expect([path, answer.status, answer.headers['content-type']]).toEqual([
-          path,
-          status,
-          'application/xml; charset=utf-8',
-        ]);
-      }
-  const refused = await get('/api/v1/Bugs', { type: 'application/json', isNobody: true });
-  expect([refused.status, refused.headers['content-type']]).toEqual([401, 'application/xml; charset=utf-8']);
+it('of the type of a body that is ignored, JSON alone is a wish for a format, unless Accept says otherwise', async () => {
+  const xml = 'application/xml; charset=utf-8';
+  for (const [type, headers, shown] of [
+    ['application/json', {}, 'application/json; charset=utf-8'],
+    ['application/json', { accept: '*/*' }, xml],
+    ['text/xml', {}, xml],
+  ] as const) {
+    for (const [path, status] of [
+      ['/api/v1/Bugs?take=1', 200],
+      ['/api/v1/Bugs/999999', 404],
+      ['/api/v1/Bugs/meta', 200],
+      ['/api/v1/nowhere', 404],
+    ] as const)
+      for (const method of ['GET', 'HEAD'])
+        for (const body of ['', '{}']) {
+          const answer = await get(path, { method, body, type, headers });
+          expect([path, answer.status, answer.headers['content-type']]).toEqual([path, status, shown]);
+        }
+    const refused = await get('/api/v1/Bugs', { type, headers, isNobody: true });
+    expect([refused.status, refused.headers['content-type']]).toEqual([401, shown]);
+  }
 });
 
 describe('the caller comes first', () => {

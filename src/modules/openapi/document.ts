@@ -34,8 +34,8 @@ export function openApiDocument(model: Model, { root, bulkLimit }: Place, exampl
       title: 'Worktrack',
       version,
       description:
-        'A REST service for work-tracking data. Without `format` and `Accept` answers are XML, ' +
-        'of the type `text/xml` where only that is accepted. `resultInclude`, `resultExclude`, `resultAppend` and ' +
+        'A REST service for work-tracking data. Without `format` and `Accept` answers are JSON where the request has ' +
+        'a `Content-Type` of JSON, else XML, of the type `text/xml` where only that is accepted. `resultInclude`, `resultExclude`, `resultAppend` and ' +
         '`resultFormat` are other names of `include`, `exclude`, `append` and `format`, for older clients. Where ' +
         'replicas are read, the parameter `consistency` (`eventual` or `own-writes`) and the header `X-Read-After` say ' +
         'how new an answer has to be.',
