@@ -56,6 +56,7 @@ export function addBodyParsers(fastify: FastifyInstance, edge: Edge): void {
   fastify.addContentTypeParser('*', async (request: FastifyRequest) => {
     if (isPassedOver(request)) return undefined;
     if (isTakenByRoute(request)) return leaveForm(request);
+    if (takesUntyped(request as ApiRequest)) return readUntyped(request, edge);
     return isReadable(request) ? read(request, edge) : unreadable;
   });
   // What was made of the body is done with once there is an answer.
@@ -110,6 +111,23 @@ async function read(request: FastifyRequest, { room, turns }: Edge): Promise<Bod
   return bytes;
 }
 
+/** The body, which has the type that its first character tells from here on. */
+async function readUntyped(request: FastifyRequest, edge: Edge): Promise<BodyBytes | typeof unreadable> {
+  const body = await read(request, edge);
+  const type = typeOf(body);
+  if (type === undefined) return unreadable;
+  request.headers['content-type'] = type;
+  return body;
+}
+
+/** Behind a byte order mark and white space. */
+function typeOf(body: BodyBytes): string | undefined {
+  const [start] = Buffer.isBuffer(body) ? [body] : body.views();
+  const [, first] = /^(?:\xef\xbb\xbf)?[ \t\r\n]*([{[<])/.exec(start?.toString('latin1') ?? '') ?? [];
+  if (first === undefined) return undefined;
+  return first === '<' ? 'application/xml' : 'application/json';
+}
+
 /** Whoever sends what needs no credentials. */
 const nobody = 0;
 
@@ -145,6 +163,20 @@ function clearType({ headers }: FastifyRequest): void {
   if (type !== undefined && !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(?:;|$)/.test(type))
     headers['content-type'] = 'application/octet-stream';
 }
+
+/**
+ * A page of any site can make a browser send a body without a type, and with it the cookie or the password that the
+ * browser keeps. So what names no type must come from a program, with a credential of its own.
+ */
+function takesUntyped(request: ApiRequest): boolean {
+  const { headers, isSession, params } = request;
+  if (headers['content-type'] !== undefined || isSession || isByPage(request) || !isPlainUtf8(request)) return false;
+  return routeFacts(request).takesUntyped?.(params as Record<string, string>) === true;
+}
+
+/** Browsers send one of them, or both, with whatever is no GET. */
+const isByPage = ({ headers }: ApiRequest): boolean =>
+  headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 
 const isReadable = (request: FastifyRequest): boolean =>
   isPlainUtf8(request) && (isForm(request) || types.includes(mediaType(request.headers['content-type'])));

@@ -4,6 +4,7 @@
  * which take a fifth of the time of a start.
  */
 import { Controller, Delete, Get, Inject, Param, Post, Req, Res, type Type } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 import type { EntityClass } from '../model/build-model.js';
 import { resourceOf } from '../model/declarations.js';
@@ -14,6 +15,7 @@ import { Families } from './families.js';
 import { ofFamily } from './family-routes.js';
 import type { ApiRequest } from './request.js';
 import type { ResourceService } from './resource.service.js';
+import type { RouteFacts } from './route-facts.js';
 
 export interface ResourceController {
   readonly service: ResourceService;
@@ -65,6 +67,7 @@ export function resourceController(
     }
 
     @Post()
+    @RouteConfig(ofOneEntity)
     create(
       @Param('resource') resource: string,
       @Req() request: ApiRequest,
@@ -75,6 +78,7 @@ export function resourceController(
 
     // In place of an id stands `bulk` for all that the body lists: a route of its own costs each start some time.
     @Post(':id')
+    @RouteConfig(ofOneEntity)
     update(
       @Param() { resource: name, id }: Path,
       @Req() request: ApiRequest,
@@ -86,6 +90,7 @@ export function resourceController(
     }
 
     @Post(':id/:collection')
+    @RouteConfig(ofOneEntity)
     add(
       @Param() { resource, id, collection }: Path,
       @Req() request: ApiRequest,
@@ -121,6 +126,9 @@ interface Path {
 }
 
 const isBulk = (id: string): boolean => id.toLowerCase() === 'bulk';
+
+/** What writes or deletes many says what it sends. */
+const ofOneEntity: RouteFacts = { takesUntyped: ({ id = '' }) => !isBulk(id) };
 
 async function answered(saving: Promise<Saved>, reply: FastifyReply): Promise<Item | Batch> {
   const { created, answer } = await saving;

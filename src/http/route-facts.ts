@@ -11,6 +11,8 @@ export interface RouteFacts {
   readonly bodyBytes?: number;
   /** The types of bodies that it takes, as its refusal of others names them; JSON and XML unless it says so. */
   readonly bodies?: readonly BodyType[];
+  /** Whether it takes a body without a type, as JSON or XML, by the parameters of the path. */
+  readonly takesUntyped?: (path: Readonly<Record<string, string>>) => boolean;
   /** It reads multipart forms itself, as they come. */
   readonly takesFiles?: boolean;
   /** It writes nothing, whatever its method. */
