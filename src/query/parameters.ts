@@ -218,13 +218,16 @@ function decodedBytes(raw: string): string {
   }
 }
 
-/** A flag, by the same words wherever one is. */
+/** A flag, by the same words wherever one is. Forms of HTML write `on`, or its own name, for one that is set. */
 export function isSwitchedOn(parameter: string, text: string | undefined): boolean {
   const word = text?.trim().toLowerCase();
-  if (word === undefined || ['0', 'false', 'no'].includes(word)) return false;
-  if (['1', 'true', 'yes'].includes(word)) return true;
+  if (word === undefined || isOff(word)) return false;
+  if (['1', 'true', 'yes', 'on', parameter.toLowerCase()].includes(word)) return true;
   throw badRequest(`${parameter}: use 'true', '1' or 'yes', or 'false', '0' or 'no'.`, 'InvalidParameter');
 }
+
+/** Whether a flag that any value switches on is switched off all the same. */
+export const isOff = (text: string): boolean => ['0', 'false', 'no', 'off'].includes(text.trim().toLowerCase());
 
 /** Whole numbers of 0 or more. */
 export interface PageTexts {

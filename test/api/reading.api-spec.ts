@@ -101,8 +101,9 @@ describe('conventions for all entities', () => {
   it('switches isodate on and off by the same words as the flags of version 2', async () => {
     const path = '/api/v1/Times?take=1&include=[Date]';
     const shown = (more: string) => app.items(`${path}${more}`);
-    for (const word of ['', '0', 'FALSE', 'no']) expect(await shown(`&isodate=${word}`)).toEqual(await shown(''));
-    for (const word of ['true', 'Yes', '%201'])
+    for (const word of ['', '0', 'FALSE', 'no', 'Off'])
+      expect(await shown(`&isodate=${word}`)).toEqual(await shown(''));
+    for (const word of ['true', 'Yes', '%201', 'on', 'isoDate'])
       expect(await shown(`&isodate=${word}`)).toEqual(await shown('&isodate=1'));
     for (const asked of [path, '/api/v1/Times/1', '/api/v1/Search?q=a', '/api/deleteditems/v1/projects'])
       for (const more of ['', '&format=xml', '&format=csv', '&format=ndjson', '&dateformat=iso']) {

@@ -278,9 +278,12 @@ describe('parameters', () => {
     const withoutLinks = ({ text }: { text: string }) => text.replace(/"next":\s*"[^"]*",/, '');
     const text = async (word: string) => withoutLinks(await ask('Bug', { take: '3', [name]: word }));
     const plain = withoutLinks(await ask('Bug', { take: '3' }));
-    for (const word of ['false', '0', 'No']) expect(await text(word)).toBe(plain);
-    for (const word of ['true', '1', 'YES']) expect(await text(word)).toBe(await text(''));
-    expect((await ask('Bug', { [name]: 'maybe' })).status).toBe(400);
+    for (const word of ['false', '0', 'No', 'off']) expect(await text(word)).toBe(plain);
+    for (const word of ['true', '1', 'YES', 'on', name, name.toUpperCase()])
+      expect(await text(word)).toBe(await text(''));
+    const isFree = name === 'prettify';
+    expect((await ask('Bug', { [name]: 'maybe' })).status).toBe(isFree ? 200 : 400);
+    if (isFree) expect(await text('maybe')).toBe(await text(''));
   });
 
   it('prettify changes nothing but white space', async () => {

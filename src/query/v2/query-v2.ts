@@ -3,7 +3,7 @@ import { type ApiError, badRequest, malformed } from '../../errors.js';
 import { nearest } from '../../texts/near.js';
 import { cut } from '../../texts/quoted-text.js';
 import type { Page } from '../meaning.js';
-import { isOfVersion1, isSwitchedOn, parameterTexts, parsePage } from '../parameters.js';
+import { isOff, isOfVersion1, isSwitchedOn, parameterTexts, parsePage } from '../parameters.js';
 import type { Expression, Ordering, Property } from './expression.js';
 import { parseExpression, parseOrderings, parseProperties } from './parse-expression.js';
 
@@ -101,7 +101,7 @@ export function parseQueryV2(rawQuery: string, maxBytes: number): QueryV2 {
     page: parsePage({ take: get('take'), skip: get('skip') }),
     dates: datesOf(get('dateformat'), values.get('isoDate')),
     includeDeleted: flag('includeDeleted', values.get('includeDeleted')),
-    isPretty: flag('prettify', values.get('prettify')),
+    isPretty: !isOff(values.get('prettify') ?? 'no'),
     repeated: repeatedOf(values, encodeURIComponent),
     repeatedShort: repeatedOf(values, encodedLittle),
   };
