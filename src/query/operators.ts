@@ -67,3 +67,21 @@ export const partOperators: readonly PartRow[] = [
     sql: (whole, part) => sql`right(${whole}, char_length(${part})) = ${part}`,
   },
 ];
+
+/**
+ * What `is` of expressions asks by a word, in lower case: nothing at all, or a flag of the entity before it, where that
+ * has such a flag. Anything else behind `is` is what both sides are compared with.
+ */
+export type StateWord = { asks: 'nothing' } | { asks: 'flag'; field: string };
+
+const flag = (field: string): StateWord => ({ asks: 'flag', field });
+
+export const stateWords: ReadonlyMap<string, StateWord> = new Map([
+  ['none', { asks: 'nothing' }],
+  ['current', flag('IsCurrent')],
+  ['now', flag('IsNow')],
+  ['next', flag('IsNext')],
+  ['future', flag('IsNext')],
+  ['previous', flag('IsPrevious')],
+  ['past', flag('IsPrevious')],
+]);

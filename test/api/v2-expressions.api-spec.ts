@@ -240,6 +240,66 @@ describe('where', () => {
   });
 });
 
+describe('a word behind is', () => {
+  const idsBy = async (parameters: Record<string, string>, entity: string): Promise<number[]> =>
+    (await asked(entity, { ...parameters, select: 'id', take: '1000' })).items;
+
+  it.each([
+    ['Release', 'it is Current', 'isCurrent'],
+    ['UserStory', 'release is current', 'release.isCurrent'],
+    ['UserStory', 'release is not CURRENT', 'not release.isCurrent'],
+    ['UserStory', '(teamIteration is Current)', 'teamIteration.isCurrent'],
+    [
+      'UserStory',
+      'teamIteration is Current or teamIteration is Future',
+      'teamIteration.isCurrent or teamIteration.isNext',
+    ],
+    ['UserStory', 'teamIteration is next', 'teamIteration.isNext'],
+    ['UserStory', 'teamIteration is previous', 'teamIteration.isPrevious'],
+    ['UserStory', 'teamIteration is past', 'teamIteration.isPrevious'],
+    ['UserStory', 'release is now', 'release.isNow'],
+    ['Task', 'userStory.release is not past', 'not userStory.release.isPrevious'],
+    ['Project', 'releases.any(id==85 and it is Next)', 'releases.any(id==85 and isNext)'],
+    ['UserStory', 'teamIteration is none', 'teamIteration is null'],
+    ['UserStory', 'teamIteration is not None', 'teamIteration is not null'],
+    ['UserStory', 'Risk is none', 'Risk is null'],
+    ['UserStory', 'tasks is none', 'tasks is null'],
+  ])('%s: %s', async (entity, word, meaning) => {
+    const expected = await idsBy({ where: meaning }, entity);
+    const all = await idsBy({}, entity);
+    expect(expected.length).toBeGreaterThan(0);
+    expect(expected.length).toBeLessThan(all.length);
+    expect(await idsBy({ where: word }, entity)).toEqual(expected);
+    expect(await idsBy({ filter: `?${word}` }, entity)).toEqual(expected);
+  });
+
+  it.each([
+    'effort is current',
+    'project is current',
+    'release is currnt',
+    'owner is next',
+    'tasks is current',
+  ])('%s is refused', async (where) => {
+    const answer = await app.ask(`/api/v2/UserStory?${new URLSearchParams({ where })}`);
+    expect([answer.status, answer.json.Message]).toEqual([
+      400,
+      expect.stringMatching(/^Property '\w+' does not exist/),
+    ]);
+  });
+});
+
+it('and or or may stand right behind a number, in both versions', async () => {
+  const [one, other] = await idsOf('true');
+  for (const [v1, v2] of [
+    [`(Id eq ${one}or Id eq ${other})`, `id==${one}or id==${other}`],
+    [`Id in (${one},${other})and (Id gt 0and(Id lt 9999999))`, `id in [${one},${other}] and id>0and(id<9999999)`],
+  ] as const) {
+    expect((await asked('UserStory', { where: v2, select: 'id' })).items).toEqual([one, other]);
+    const items = await app.items(`/api/v1/UserStories?${new URLSearchParams({ where: v1, include: '[Id]' })}`);
+    expect(items.map(({ Id }) => Id)).toEqual([one, other]);
+  }
+});
+
 describe('select', () => {
   const id = 1241;
   /** The stories of the same feature, the latest first. */

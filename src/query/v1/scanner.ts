@@ -10,6 +10,7 @@ const bareWord = /[\p{L}\p{M}\p{N}_.+:@-]+/uy;
 const letters = /[a-z]+/iy;
 const bareName = /[\p{L}\p{M}\p{N}_-]+/uy;
 const listName = /[^,[\]]+/y;
+const behindValue = /\s*(?:$|[,)\]]|(?:and|or)(?![\p{L}\p{M}\p{N}_.+:@-]))/iuy;
 const quotedRun: Record<string, RegExp> = { "'": /[^'\\]+/y, '"': /[^"\\]+/y };
 
 const escapable = new Set(["'", '"', '\\']);
@@ -106,6 +107,24 @@ export class Scanner {
     return run;
   }
 
+  /**
+   * A value without quotes, which may be empty. Of `3and` the number alone is one where the text does not go on as it
+   * would behind a value.
+   */
+  bareValue(): string {
+    const start = this.#index;
+    const bare = this.run(bareWord);
+    const [number] = /^[-+]?\d+(?:\.\d+)?(?=(?:and|or)$)/i.exec(bare) ?? [];
+    if (number === undefined || this.#goesOn()) return bare;
+    this.#index = start + number.length;
+    return number;
+  }
+
+  #goesOn(): boolean {
+    behindValue.lastIndex = this.#index;
+    return behindValue.test(this.text);
+  }
+
   /** A quoted text without its quotes and escapes, or undefined when there is no quote here. */
   quoted(): string | undefined {
     const quote = this.text[this.#index] ?? '';
@@ -188,7 +207,7 @@ export function scanValue(scanner: Scanner): Literal {
   return scanner.literal(() => {
     const quoted = scanner.quoted();
     if (quoted !== undefined) return quoted;
-    const bare = scanner.run(bareWord);
+    const bare = scanner.bareValue();
     if (bare === '') throw scanner.refuse('a value');
     return bare;
   });

@@ -5,7 +5,7 @@ import { nearest } from '../../texts/near.js';
 import { aggregations } from '../aggregates.js';
 import { functionNames, isNamespace } from '../functions/functions.js';
 import type { Literal, ObjectMember, Of, Value } from '../meaning.js';
-import { partOperators } from '../operators.js';
+import { partOperators, stateWords } from '../operators.js';
 import { boolean, decimal, double, entity, integer, isNumber, isScalar, text, typeName } from '../types.js';
 import { choice, condition, literal, negation, nothing, objectWith, ofSorts, series } from '../values.js';
 import { asCondition, checkScalar, fitted } from './coerce.js';
@@ -116,15 +116,24 @@ function listed(of: Value, literals: readonly Literal[], at: number, isNot: bool
   return isNot ? negation(membership) : membership;
 }
 
-/** `is null`, `is not null`, `is Me`. */
+/** `is null`, `is not null`, `is Me`, `is Current`. */
 function isTest({ what, at, negated: isNot }: Node<'is'>, of: Value, place: Place): Value {
   const { context } = place;
-  const other = resolveExpression(what, place);
+  const word = what.kind === 'name' && !what.of && !what.args ? stateWords.get(what.name.toLowerCase()) : undefined;
+  const flag = word?.asks === 'flag' ? flagOf(of, { kind: 'name', name: word.field, at: what.at }, place) : undefined;
+  if (flag) return isNot ? negation(flag) : flag;
+  const other = word?.asks === 'nothing' ? nothing() : resolveExpression(what, place);
   const operator = isNot ? 'ne' : 'eq';
   const comparison =
     other.type.kind === 'null' ? nullTest(operator, of, context) : compared(operator, [of, other], { at }, context);
   if (!comparison) throw refuse(context, { at }, `'is' cannot be asked of '${typeName(of.type)}' here.${hintFor(of)}`);
   return comparison;
+}
+
+/** Undefined: it is no entity, or has no such flag. */
+function flagOf(of: Value, node: Name, place: Place): Value | undefined {
+  if (of.type.kind !== 'entity' || !of.type.resource.field(node.name)) return undefined;
+  return asCondition(demandMember(of, node, place), node, place.context);
 }
 
 // --- names: members of what stands before the dot or, without one, of the current item; then functions ---------------

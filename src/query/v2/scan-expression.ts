@@ -19,6 +19,9 @@ const fraction = /\.[0-9]+/y;
 const exponent = /[eE][+-]?[0-9]+/y;
 const plain: Record<string, RegExp> = { "'": /[^'\\]+/y, '"': /[^"\\]+/y };
 
+/** Words that may stand right behind a number: `id == 3and (…)`. */
+const joining: ReadonlySet<string> = new Set(['and', 'or']);
+
 const symbols = new Set([...comparisonSigns.keys(), '&&', '||', ...'!+-*/&?:.,()[]{}']);
 
 export function scanExpression(source: Source): Token[] {
@@ -51,7 +54,9 @@ class Scan {
     const real = whole + this.run(fraction) + this.run(exponent);
     const isFloat = /[fF]/.test(this.source.text[this.at] ?? '');
     if (isFloat) this.at++;
-    if (this.run(word) !== '') throw this.source.refuse(start, 'a number', this.source.text.slice(start, this.at));
+    const end = this.at;
+    if (joining.has(this.run(word).toLowerCase())) this.at = end;
+    if (this.at !== end) throw this.source.refuse(start, 'a number', this.source.text.slice(start, this.at));
     const isReal = isFloat || real !== whole;
     return { kind: isReal ? 'real' : 'integer', text: real, start };
   }
