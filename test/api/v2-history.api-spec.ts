@@ -50,6 +50,14 @@ async function past(id: number, select: string, as = 'admin', more: Record<strin
   return answer.json.items;
 }
 
+it('keeps no teams, and leads to that of the item as it is', async () => {
+  const asked = (where: string) => app.ask(`/api/history/v2/UserStory?${new URLSearchParams({ where })}`);
+  const gone = await asked('Team.id==1');
+  expect([gone.status, gone.json.Message]).toEqual([400, expect.stringContaining("'Team' does not exist")]);
+  const now = await asked('CurrentUserStory.Team.id is not null');
+  expect([now.status, now.json.items.length > 0]).toEqual([200, true]);
+});
+
 describe('the full history', () => {
   it('keeps the values of custom fields, and which of them changed', async () => {
     const id = await story({ Mood: 'calm', Weight: 2 });

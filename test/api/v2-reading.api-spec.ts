@@ -286,6 +286,35 @@ describe('parameters', () => {
     if (isFree) expect(await text('maybe')).toBe(await text(''));
   });
 
+  it.each([
+    [
+      '{id,name,EntityState.isFinal,entityState.name as state,Name}',
+      '{id,name,entityState.isFinal,state:entityState.name}',
+    ],
+    ['{name,name,name}', '{name}'],
+    ['{n: name, N: Name}', '{n:name}'],
+    ['{tasks.count(effort > 1), Tasks.Count(Effort>1)}', '{tasks.count(effort>1)}'],
+    ['{feature:{feature.id,feature.id}}', '{feature:{feature.id}}'],
+    ['{tasks.select({id,id}) as tasks,tasks.select({id,id}) as tasks}', '{tasks:tasks.select({id})}'],
+    ['new(id,id)', '{id}'],
+  ])('a member that is written twice stands there once: %s', async (twice, once) => {
+    const shown = await items('UserStory', { select: once, take: '3' });
+    expect(shown).toHaveLength(3);
+    expect(await items('UserStory', { select: twice, take: '3' })).toEqual(shown);
+  });
+
+  it('so it does in results, in groups and in whole lists', async () => {
+    expect((await ask('Bug', { result: '{count,count}' })).json).toEqual(
+      (await ask('Bug', { result: '{count}' })).json,
+    );
+    const groups = (groupBy: string, result: string) => items('Bug', { groupBy, result });
+    expect(await groups('entityState.name,EntityState.Name', '{sum(effort),Sum(effort)}')).toEqual(
+      await groups('entityState.name', '{sum(effort)}'),
+    );
+    const lines = (select: string) => ask('Bug', { select, format: 'ndjson' });
+    expect((await lines('{id,id,name,name}')).text).toBe((await lines('{id,name}')).text);
+  });
+
   it('prettify changes nothing but white space', async () => {
     const plain = await ask('Bug', { take: '3' });
     const pretty = await ask('Bug', { take: '3', prettify: '' });
@@ -391,7 +420,9 @@ describe('mistakes', () => {
     ['where', 'constructor==null', "Property 'constructor' does not exist"],
     ['where', 'tasks.constructor()==null', "'constructor' does not exist"],
     ['where', 'name.tolower(1)==""', 'tolower takes 0 arguments, found 1'],
-    ['select', '{id,id}', "Two members are named 'id'"],
+    ['select', '{id,project.id}', "Two members are named 'id'"],
+    ['select', '{n:name,n:project.name}', "Two members are named 'n'"],
+    ['select', '{tasks.count(),tasks.count(effort>1)}', "Two members are named 'count'"],
     ['select', '{effort+1}', "Expression is missing an 'as' clause"],
     ['select', '{id', "expected ',' or '}' at 3"],
     ['select', 'it.as<Nothing>', "There is no type 'Nothing'"],

@@ -39,3 +39,18 @@ export interface Ordering {
 }
 
 export type Name = Extract<Expression, { kind: 'name' }>;
+
+/** Of members that are written alike, the first: names are the same in any letter case. */
+export function withoutRepeated(members: readonly Property[]): Property[] {
+  const byText = new Map<string, Property>();
+  for (const member of members) {
+    const text = JSON.stringify(member, withoutPlace);
+    if (!byText.has(text)) byText.set(text, member);
+  }
+  return [...byText.values()];
+}
+
+const withoutPlace = (key: string, of: unknown): unknown => {
+  if (key === 'at') return undefined;
+  return key === 'name' && typeof of === 'string' ? of.toLowerCase() : of;
+};

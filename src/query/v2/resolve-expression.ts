@@ -9,7 +9,7 @@ import { partOperators, stateWords } from '../operators.js';
 import { boolean, decimal, double, entity, integer, isNumber, isScalar, text, typeName } from '../types.js';
 import { choice, condition, literal, negation, nothing, objectWith, ofSorts, series } from '../values.js';
 import { asCondition, checkScalar, fitted } from './coerce.js';
-import type { Expression, Name, Property } from './expression.js';
+import { type Expression, type Name, type Property, withoutRepeated } from './expression.js';
 import { chainMember } from './resolve-chain.js';
 import { choose, ifNone } from './resolve-choice.js';
 import { castTo, customMember, customNames, entityMember, indexed } from './resolve-entity.js';
@@ -256,12 +256,11 @@ function staticMember(owner: string, node: Name, place: Place): Value {
 const isNameless = ofSorts('test', 'either');
 
 function objectOf({ members, at }: Extract<Expression, { kind: 'object' }>, place: Place): Value {
-  return object(
-    members.map((member) => memberFrom(member, place)),
-    { at },
-    place.context,
-  );
+  return object(membersFrom(members, place), { at }, place.context);
 }
+
+export const membersFrom = (members: readonly Property[], place: Place): ObjectMember[] =>
+  withoutRepeated(members).map((member) => memberFrom(member, place));
 
 export function object(members: readonly ObjectMember[], at: Pick<Expression, 'at'>, context: Context): Of<'object'> {
   const names = new Set<string>();

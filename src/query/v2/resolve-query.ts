@@ -28,11 +28,11 @@ import {
   series,
 } from '../values.js';
 import { asText, checkScalar, displayed, displayedPointer, resolveCondition } from './coerce.js';
-import type { Expression, Ordering, Property } from './expression.js';
+import { type Expression, type Ordering, type Property, withoutRepeated } from './expression.js';
 import type { ParsedParameter, QueryV2 } from './query-v2.js';
 import { sortable } from './resolve-chain.js';
 import { entityMember } from './resolve-entity.js';
-import { labelOf, memberFrom, object, resolveExpression } from './resolve-expression.js';
+import { labelOf, memberFrom, membersFrom, object, resolveExpression } from './resolve-expression.js';
 import { type Context, digitsIn, type Place, refuse, weighed } from './resolving.js';
 
 export interface QueryContext {
@@ -155,7 +155,7 @@ const outOfBraces = (one: Property): readonly Property[] =>
 function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groups {
   const { groupBy, result } = query;
   const place = at(groupBy!);
-  const properties = groupBy!.tree.flatMap(outOfBraces);
+  const properties = withoutRepeated(groupBy!.tree.flatMap(outOfBraces));
   const keys = properties.map((property) => {
     const member = memberFrom(property, place);
     // A person and an item may have one id: what is shown of them tells them apart.
@@ -168,7 +168,7 @@ function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groups
   const expression: Expression = result?.tree ?? { kind: 'name', name: 'Count', at: 0 };
   const members =
     expression.kind === 'object'
-      ? expression.members.map((one) => memberFrom(one, over))
+      ? membersFrom(expression.members, over)
       : [memberFrom({ at: expression.at, value: expression }, over)];
   for (const { value } of members) reckoned(value, expression, over);
   const groupKeys = keys.map((key, index) => keyOf(key, index, place.context));
