@@ -111,6 +111,16 @@ it('the index lists what the original does: no histories, no conversions', async
   expect(unlisted.filter((name) => !/History$|^GeneralConversion$/.test(name))).toEqual([]);
 });
 
+it('the JSON index repeats its entries below one key, as the text of the original has them, behind its items', async () => {
+  const { text, json } = await app.ask('/api/v1/Index/meta?format=json');
+  const repeated = [...text.matchAll(/"ResourceMetadataDescription":(\{[^{}]*\})/g)].map(([, entry]) =>
+    JSON.parse(entry!),
+  );
+  expect(repeated).toEqual(json.Items);
+  expect(Object.keys(json)).toEqual(['IndexUri', 'Items', 'ResourceMetadataDescription']);
+  expect(json.ResourceMetadataDescription).toEqual(json.Items.at(-1));
+});
+
 describe('the context', () => {
   it('shows what its description and those of its parts name, and nothing else', async () => {
     const check = async (name: string, shown: Record<string, unknown>): Promise<void> => {

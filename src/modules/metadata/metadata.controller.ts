@@ -9,7 +9,7 @@ import type { Model } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
 import { contextDescription, partDescription } from './context-description.js';
 import { describe, listed, type ResourceDescription } from './describe.js';
-import { jsonDescription, xmlDescription, xmlIndex } from './spell.js';
+import { jsonDescription, jsonIndex, xmlDescription, xmlIndex } from './spell.js';
 import { valueTypeDescription } from './value-types.js';
 
 @Controller('api/v1')
@@ -27,8 +27,7 @@ export class MetadataController {
     const base = this.base.of(request);
     const indexUri = `${base}/api/v1/Index/meta`;
     const entries = this.described(base).map(({ Name, Uri, Description }) => ({ Name, Uri, Description }));
-    if (request.format!.name === 'json') return new Item(JSON.stringify({ IndexUri: indexUri, Items: entries }));
-    return new Item(xmlIndex(indexUri, entries));
+    return new Item((request.format!.name === 'json' ? jsonIndex : xmlIndex)(indexUri, entries));
   }
 
   /** Every description at once. */

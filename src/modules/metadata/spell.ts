@@ -51,6 +51,16 @@ export const xmlIndex = (indexUri: string, entries: readonly IndexEntry[]): stri
     .map((entry) => `<${p}Description${attributes(entry)} />`)
     .join('')}</${p}DescriptionIndex>`;
 
+/**
+ * Clients of the original look in its text for the key that it repeats for each entry. Readers of JSON keep the last of
+ * them, and find all in `Items`, which come first.
+ */
+export function jsonIndex(indexUri: string, entries: readonly IndexEntry[]): string {
+  const listed = JSON.stringify({ IndexUri: indexUri, Items: entries });
+  const repeated = entries.map((entry) => `,"${p}Description":${JSON.stringify(entry)}`);
+  return `${listed.slice(0, -1)}${repeated.join('')}}`;
+}
+
 const fields = (kind: string, item: string, items: readonly FieldDescription[]): string =>
   group(`${p}PropertiesResource${kind}Description`, item, items);
 

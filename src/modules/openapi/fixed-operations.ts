@@ -32,6 +32,9 @@ const anyItem: Schema = {
   additionalProperties: true,
 };
 const token = object({ Token: attribute(text) });
+const indexInXml = {
+  'application/xml': both(schema('MetadataIndex'), 'ResourceMetadataDescriptionIndex')['application/xml']!,
+};
 
 const rows: readonly Row[] = [
   {
@@ -84,7 +87,10 @@ const rows: readonly Row[] = [
     ...{ at: '/api/v1/Index/meta', method: 'get', id: 'listMetadata', tag: 'Metadata' },
     summary: 'The names and addresses of all resources.',
     parameters: ['format'],
-    answer: answer('The index.', schema('MetadataIndex'), 'ResourceMetadataDescriptionIndex'),
+    answer: {
+      description: 'The index. In JSON its text repeats the entries behind `Items`, each below one and the same key.',
+      content: { 'application/json': { schema: schema('MetadataIndexInJson') }, ...indexInXml },
+    },
   },
   {
     ...{ at: '/api/v1/meta', method: 'get', id: 'describeEverything', tag: 'Metadata' },
@@ -93,8 +99,8 @@ const rows: readonly Row[] = [
     answer: {
       description: 'All metadata.',
       content: {
-        ...both(object({ Items: listOf(schema('Metadata')) })),
-        'application/xml': both(schema('MetadataIndex'), 'ResourceMetadataDescriptionIndex')['application/xml']!,
+        'application/json': { schema: object({ Items: listOf(schema('Metadata')) }) },
+        ...indexInXml,
       },
     },
   },
@@ -215,6 +221,7 @@ const prefix = 'ResourceMetadata';
 const items = (item: Schema, name: string): Schema => object({ Items: listOf({ ...item, xml: { name } }) });
 const relative = (name: string): Schema => items(object(attributes({ Name: text, Uri: text }), []), name);
 const fieldsOf = (name: string): Schema => items(metadataField, name);
+const indexEntry = object(attributes({ Name: text, Uri: text, Description: text }));
 
 export const fixedSchemas: Readonly<Record<string, Schema>> = {
   ...fileSchemas,
@@ -238,8 +245,8 @@ export const fixedSchemas: Readonly<Record<string, Schema>> = {
   }),
   MetadataIndex: object({
     ...attributes({ IndexUri: text }),
-    ...(items(object(attributes({ Name: text, Uri: text, Description: text })), `${prefix}Description`)
-      .properties as Schema),
+    ...(items(indexEntry, `${prefix}Description`).properties as Schema),
   }),
+  MetadataIndexInJson: object({ IndexUri: text, Items: listOf(indexEntry), [`${prefix}Description`]: indexEntry }),
   Context: contextSchema,
 };
