@@ -90,6 +90,7 @@ describe('who may import whom', () => {
       'auth',
       'config',
       'server/free-port.ts',
+      'texts',
     ],
   };
 

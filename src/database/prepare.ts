@@ -65,13 +65,13 @@ async function administrator(client: ClientBase, { adminPassword }: Config): Pro
   await client.query('update general_user set password_hash = $1 where id = 1', [await makeHash(adminPassword)]);
 }
 
-async function demonstration(client: ClientBase, { demoData }: Config): Promise<void> {
+async function demonstration(client: ClientBase, { demoData, timeZone }: Config): Promise<void> {
   if (!demoData || (await hasDemoData(client))) return;
   const { rows } = await client.query('select exists (select 1 from general) as used');
   if (rows[0].used) return;
   // Loaded on the first start only; keeping it out of later ones keeps them quick.
   const { loadDemo } = await import('./seeds/demo/load-demo.js');
-  await loadDemo(client, { now: new Date(), passwordHash: await makeHash('demo') });
+  await loadDemo(client, { now: new Date(), timeZone, passwordHash: await makeHash('demo') });
   // The first requests come before PostgreSQL would look at the tables by itself.
   await client.query('analyze');
 }

@@ -15,16 +15,18 @@ import { DemoWriter } from './writer.js';
 
 export interface DemoOptions {
   now: Date;
+  /** Days are those of its clocks. */
+  timeZone: string;
   /** Of the one password that all demonstration users have. */
   passwordHash: string;
 }
 
-export async function loadDemo(client: ClientBase, { now, passwordHash }: DemoOptions): Promise<void> {
+export async function loadDemo(client: ClientBase, { now, timeZone, passwordHash }: DemoOptions): Promise<void> {
   // The past is written as it was, not as changes of today.
   await client.query(
     "select set_config('worktrack.history', 'off', true), set_config('worktrack.totals', 'off', true)",
   );
-  const writer = new DemoWriter(now);
+  const writer = new DemoWriter(now, timeZone);
   const people = addPeople(writer, passwordHash);
   const plan = addPlan(writer, people);
   const work = addWork(writer, plan, people);

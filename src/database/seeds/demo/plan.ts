@@ -182,7 +182,7 @@ function addReleases(writer: DemoWriter, project: number, name: string): number[
 
 /** Two weeks each, Monday to Sunday. */
 function addIterations(writer: DemoWriter, project: number, releases: number[]): DemoProject['iterations'] {
-  const monday = -((writer.now.getUTCDay() + 6) % 7) - 70;
+  const monday = writer.monday - 70;
   return Array.from({ length: 8 }, (_, at) => {
     const start = monday + at * 14;
     const id = general(writer, 3, {
@@ -205,7 +205,7 @@ function addTeamIterations(writer: DemoWriter, team: number, release: number, in
       .rows('general')
       .filter((row) => row.entity_type_id === 24 && row.team_id === team)
       .map((row) => row.id as number);
-  const monday = -((writer.now.getUTCDay() + 6) % 7) - 28;
+  const monday = writer.monday - 28;
   return Array.from({ length: 4 }, (_, at) =>
     general(writer, 24, {
       name: `Team sprint ${at + 1}`,

@@ -3,6 +3,7 @@
  * at once.
  */
 import type { ClientBase } from 'pg';
+import { localDay, zonedInstant } from '../../../texts/local-times.js';
 
 export type DemoRow = Record<string, unknown>;
 
@@ -11,7 +12,15 @@ export class DemoWriter {
   private readonly ids = new Map<string, number>();
   private seed = 20_260_101;
 
-  constructor(readonly now: Date) {}
+  /** The local day of now. */
+  private readonly today: number;
+
+  constructor(
+    readonly now: Date,
+    private readonly timeZone: string,
+  ) {
+    this.today = Date.parse(localDay(now, timeZone));
+  }
 
   /** Adds a row and returns its id. */
   add(table: string, row: DemoRow): number {
@@ -49,15 +58,22 @@ export class DemoWriter {
 
   /** Some days from now, at an hour of the working day. */
   day(days: number, hour = 8 + this.random(9)): Date {
-    const date = new Date(this.now);
-    date.setUTCDate(date.getUTCDate() + days);
-    date.setUTCHours(hour, this.random(60), this.random(60), 0);
-    return date;
+    return this.local(days, [hour, this.random(60), this.random(60)]);
   }
 
   /** Midnight, some days from now. */
   midnight(days: number): Date {
-    return new Date(Date.UTC(this.now.getUTCFullYear(), this.now.getUTCMonth(), this.now.getUTCDate() + days));
+    return this.local(days, [0, 0, 0]);
+  }
+
+  /** The days from today to the Monday of this week. */
+  get monday(): number {
+    return -((new Date(this.today).getUTCDay() + 6) % 7);
+  }
+
+  private local(days: number, time: readonly number[]): Date {
+    const day = new Date(this.today + days * dayMs).toISOString().slice(0, 10);
+    return zonedInstant(`${day} ${time.map((part) => String(part).padStart(2, '0')).join(':')}`, this.timeZone);
   }
 
   async flush(client: ClientBase): Promise<void> {
@@ -95,6 +111,8 @@ export class DemoWriter {
     await client.query(`select setval(pg_get_serial_sequence('"${table}"', 'id'), (select max(id) from "${table}"))`);
   }
 }
+
+const dayMs = 86_400_000;
 
 /** Tables that refer to others which are noted after them. */
 const late = new Set(['time', 'test_case_run', 'test_step_run', 'test_case_run_bug', 'comment']);
