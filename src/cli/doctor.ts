@@ -48,7 +48,7 @@ async function findingsOf(config: Config, readsFiles: boolean): Promise<Finding[
     const store = await openFileStore(config);
     const model = await declaredModel();
     return [
-      ...(await checkServer(dataSource)),
+      ...(await checkServer(dataSource, config.timeZone)),
       ...(await checkIndexes(dataSource)),
       ...(await checkRecords(dataSource)),
       ...(await checkPlaces(dataSource, model)),

@@ -10,6 +10,7 @@ import { PRIMARY_POOL } from './pools.js';
 import { Replicas } from './replicas/replicas.js';
 import { sessionSettings } from './session.js';
 import { WaitingRoom } from './waiting-room.js';
+import { readClocks } from './zone-clocks.js';
 
 @Global()
 @Module({
@@ -59,9 +60,11 @@ function makeWaitingRoom({ waitingLimit }: ConfigWithPoolers): WaitingRoom {
   return new WaitingRoom(waitingLimit);
 }
 
-function openDataSource(config: ConfigWithPoolers, waitingRoom: WaitingRoom): Promise<DataSource> {
+async function openDataSource(config: ConfigWithPoolers, waitingRoom: WaitingRoom): Promise<DataSource> {
   const options = { ...config, isShared: config.sharesConnections, waitingRoom };
-  return createDataSource(config.databaseUrl!, options).initialize();
+  const dataSource = await createDataSource(config.databaseUrl!, options).initialize();
+  await readClocks(config.timeZone, (text) => dataSource.query(text));
+  return dataSource;
 }
 
 /** TypeORM's own pool: one set of connections for writing and reading. */

@@ -7,10 +7,13 @@ import { bringUpToDate, isCurrent, type Tell } from './migrate.js';
 import { isShared, openClient } from './open-client.js';
 import { ensureAdministrator } from './seeds/administrator.js';
 import { sessionSettings, untimedTransaction } from './session.js';
+import { differingClocks } from './zone-clocks.js';
 
 export interface DatabaseState {
   hasDefaultPassword: boolean;
   hasDemoData: boolean;
+  /** Tells in what the clocks of the service are others by Node.js. */
+  differingClocks?: string;
 }
 
 const defaultPassword = 'admin';
@@ -25,7 +28,8 @@ export async function prepareDatabase(given: Config, tell?: Tell): Promise<Datab
       const { databaseUrl, timeZone } = config;
       await bringUpToDate({ databaseUrl: databaseUrl!, timeZone, isShared: isShared(client) }, tell);
     }
-    const state = await fill(client, config);
+    const clocks = await differingClocks(config.timeZone, async (text) => (await client.query(text)).rows);
+    const state = { ...(await fill(client, config)), differingClocks: clocks };
     // A month of which some changes lie among the others gets no table of its own any more. Why it failed is reported
     // when the same is done by the clock.
     await client.query(addChangeMonths).catch(() => undefined);

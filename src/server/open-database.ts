@@ -35,7 +35,7 @@ export async function openDatabase(
   const preparing = whenReachable(() => prepareDatabase(config, tell), given.waitForDatabaseSeconds, tell);
   const state = await (embedded ? preparing.catch(refused) : preparing);
   const { host, notice } = listeningHost(config, state);
-  const notices = [notice, weakPasswords(config, state)].filter((one) => one !== undefined);
+  const notices = [notice, weakPasswords(config, state), state.differingClocks].filter((one) => one !== undefined);
   return { config: { ...config, host }, state, notices, embedded };
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { hasClocks } from './clocks.js';
 import {
   firstOfDay,
   isInCalendar,
@@ -129,7 +130,8 @@ const clockOf = (zone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
 
 it('reads what clocks show around their changes as an instant at which they show it', { timeout: 240_000 }, () => {
-  for (const zone of zones.filter((_, index) => index % 12 === 0)) {
+  // Zones of which a service of another spec has read the clocks go by the database.
+  for (const zone of zones.filter((one, index) => index % 12 === 0 && !hasClocks(one))) {
     const clock = clockOf(zone);
     for (const change of changesIn(zone)) {
       for (const minutes of [-181, -60, -30, -1, 0, 1, 29, 59, 60, 119, 181]) {

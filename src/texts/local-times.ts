@@ -3,6 +3,7 @@
  * means its first occurrence; a time that clocks skip is moved on by what they skip, as in RFC 5545. The function
  * `local_instant` of the database keeps the same rule.
  */
+import { offsetAt } from './clocks.js';
 
 /** `text` is as `parseInstant` gives it: `2026-01-31 00:00:00[.mmm]`, perhaps with an offset. */
 export const zonedInstant = (text: string, timeZone: string): Date => occurrencesOf(text, timeZone)[0];
@@ -68,36 +69,3 @@ const isInYears = (milliseconds: number): boolean => milliseconds >= firstInstan
 const dayMs = 86_400_000;
 
 const dayText = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, -14);
-
-/** Milliseconds that clocks in the zone are ahead of UTC at an instant. */
-function offsetAt(instant: number, timeZone: string): number {
-  const parts = formatOf(timeZone).formatToParts(instant);
-  const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value);
-  const local = new Date(0);
-  // Date.UTC takes years below 100 for those of the twentieth century.
-  local.setUTCFullYear(part('year'), part('month') - 1, part('day'));
-  local.setUTCHours(part('hour'), part('minute'), part('second'));
-  return local.getTime() - Math.floor(instant / 1000) * 1000;
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Making one takes longer than using it many times; a service has one zone. */
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const format = formats.get(timeZone) ?? newFormat(timeZone);
-  formats.set(timeZone, format);
-  return format;
-}
-
-const newFormat = (timeZone: string): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    era: 'short',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });

@@ -66,11 +66,12 @@ describe('F20: a date without a zone', () => {
 });
 
 /**
- * One zone whose clocks change at night, some whose clocks skip or repeat midnight, and some whose clocks had an offset
- * with seconds.
+ * One zone whose clocks change at night, one of which the data of Node.js and of PostgreSQL may tell other clocks, some
+ * whose clocks skip or repeat midnight, and some whose clocks had an offset with seconds.
  */
 describe.each([
   ['America/New_York', ['2026-03-08T07:00:00Z', '2026-11-01T06:00:00Z']],
+  ['America/Vancouver', ['2026-11-01T09:00:00Z', '2027-01-15T08:00:00Z']],
   ['Africa/Cairo', ['2026-04-23T22:00:00Z', '2026-10-29T21:00:00Z']],
   ['America/Sao_Paulo', ['2018-11-04T03:00:00Z', '2018-02-18T02:00:00Z']],
   ['Atlantic/Azores', ['2026-03-29T01:00:00Z', '2026-10-25T01:00:00Z']],

@@ -1,6 +1,8 @@
 /** The database reads local times as the service does, and what it shows of an instant is read as that instant. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readClocks } from '../../src/database/zone-clocks.js';
+import { offsetAt } from '../../src/texts/clocks.js';
 import { occurrencesOf, startOfDay, zonedInstant } from '../../src/texts/local-times.js';
 import { ScratchDatabase } from '../support/scratch-database.js';
 
@@ -48,6 +50,28 @@ it.each(zones)('%s', async (zone) => {
     expect(iso(Number(row.hour_before)), row.shown_before).toBe(zonedInstant(row.shown_before, zone).toISOString());
     expect(iso(Number(row.day)), row.shown).toBe(startOfDay(new Date(at), zone).toISOString());
   }
+});
+
+/** Every five days and two hours, from before clocks went by zones to where rules alone are left; and much later. */
+const looks = `select extract(epoch from t)::float8 * 1000 as at, extract(timezone from t)::int * 1000 as ahead
+  from (select generate_series('1790-01-01Z'::timestamptz, '2120-01-01Z', interval '122 hours') as t
+    union all select generate_series('5000-01-01Z'::timestamptz, '5030-01-01Z', interval '122 hours')
+    union all values ('0001-01-03Z'::timestamptz), ('2499-12-31 23:59Z'), ('2500-01-01Z'), ('9999-12-30Z')) as looks`;
+
+it.each([
+  ...zones.slice(1),
+  'America/Vancouver',
+  'Europe/Paris',
+  'Africa/Monrovia',
+  'Asia/Manila',
+  'Africa/Freetown',
+])('the clocks of %s, once they are read', async (zone) => {
+  await client.query(`set timezone = '${zone}'`);
+  await readClocks(zone, async (text) => (await client.query(text)).rows);
+  const { rows } = await client.query(looks);
+  expect(rows.filter(({ at, ahead }) => offsetAt(at, zone) !== ahead)).toEqual([]);
+  const changes = await client.query(instants);
+  for (const { shown, at } of changes.rows) expect(occurrencesOf(shown, zone).map(Number), shown).toContain(Number(at));
 });
 
 it.each([
