@@ -25,7 +25,21 @@ export async function openClient(given: OpenOptions): Promise<DatabaseClient> {
   const addresses = addressesOf(given.connectionString);
   const connectionString = addresses.length > 1 ? await firstWritable(addresses) : given.connectionString;
   const options = { ...given, connectionString };
-  return (await openDirect(options)) ?? (await openShared(options));
+  try {
+    return (await openDirect(options)) ?? (await openShared(options));
+  } catch (error) {
+    throw unknownZone(error, options.settings) ?? error;
+  }
+}
+
+/** Node.js has old names of zones that PostgreSQL does not have, such as IST. */
+function unknownZone(error: unknown, { TimeZone }: SessionSettings): Error | undefined {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === '22023' && /TimeZone/i.test(String(message))
+    ? new UnfitConnectionError(
+        `TIME_ZONE is '${TimeZone}', which PostgreSQL does not have; an IANA zone such as UTC or Europe/Berlin would work.`,
+      )
+    : undefined;
 }
 
 export const isShared = (client: DatabaseClient): boolean => client instanceof SharedClient;
@@ -67,6 +81,8 @@ async function openShared(options: OpenOptions): Promise<DatabaseClient> {
 }
 
 async function mustFit(client: SharedClient, { settings, variable }: OpenOptions): Promise<void> {
+  // A single statement tells what its settings fail of; that of a transaction does not.
+  await client.query('select');
   await client.query('begin').catch((error: Error) => {
     throw unfit(`the database connection does not keep transactions (${error.message})`, variable);
   });

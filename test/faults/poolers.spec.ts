@@ -134,6 +134,17 @@ describe.skipIf(!pgbouncerPath)(pgbouncerVersion, () => {
     await expectService(await startBehind(behind(settings)));
   });
 
+  it.each([
+    ['by transaction', byTransaction],
+    ['by session', bySession],
+  ])('%s tells of a zone that PostgreSQL does not have', { timeout: 60_000 }, async (_, settings) => {
+    const pooler = await PgBouncer.to(inject('databaseUrl'), settings);
+    stops.push(() => pooler.stop());
+    const service = Service.spawn({ DATABASE_URL: pooler.url, TIME_ZONE: 'IST' });
+    expect((await service.ended).code).toBe(1);
+    expect(service.output).toMatch(/^worktrack: TIME_ZONE is 'IST', which PostgreSQL does not have; .*\.\n$/);
+  });
+
   it('by transaction leaves migrations to a direct address', { timeout: 60_000 }, async () => {
     const direct = await emptyDatabase('behind_pgbouncer');
     const pooler = await PgBouncer.to(direct, byTransaction);

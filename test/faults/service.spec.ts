@@ -316,10 +316,20 @@ describe('malformed configuration', () => {
     [{ DATABASE_URL: 'postgres://worktrack:hush@127.0.0.1:1/none' }, /DATABASE_URL/],
     [{ DATABASE_URL: 'postgres://worktrack:hush@nowhere.invalid/none' }, /DATABASE_URL/],
   ])('%j ends the start with one clear line', async (env, expected) => {
-    const service = start(env as unknown as Record<string, string>);
+    await endsInOneLine(env as unknown as Record<string, string>, expected);
+  });
+
+  it.each(['1', '2'])('a zone that PostgreSQL does not have does so with WORKERS=%s, too', async (WORKERS) => {
+    const DATABASE_URL = await bareDatabase(`zone_of_node_${WORKERS}`);
+    const line = /TIME_ZONE is 'IST', which PostgreSQL does not have; an IANA zone such as UTC or Europe\/Berlin would/;
+    await endsInOneLine({ DATABASE_URL, WORKERS, TIME_ZONE: 'IST' }, line);
+  });
+
+  async function endsInOneLine(env: Record<string, string>, expected: RegExp): Promise<void> {
+    const service = start(env);
     expect((await service.ended).code).toBe(1);
     expect(service.output.trim().split('\n')).toHaveLength(1);
     expect(service.output).toMatch(expected);
     expect(service.output).not.toContain('hush');
-  });
+  }
 });
