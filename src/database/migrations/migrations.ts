@@ -20,6 +20,7 @@ import { RememberedAlong1700000000140 } from './remembered-along.js';
 import { RoleRights1700000000101 } from './role-rights.js';
 import { SearchedWords1700000000115, SearchedWordsOfRows1700000000116 } from './searched-words.js';
 import { SettledWrites1700000000114 } from './settled-writes.js';
+import { SpansInHours1700000000179 } from './spans-in-hours.js';
 import { TagsOfHtml1700000000156, TagsOfHtmlOfRows1700000000157 } from './tags-of-html.js';
 import {
   ValuesOfItems1700000000130,
@@ -62,4 +63,5 @@ export const migrations = [
   WordsInAnyLocaleOfRows1700000000151,
   TagsOfHtml1700000000156,
   TagsOfHtmlOfRows1700000000157,
+  SpansInHours1700000000179,
 ];
