@@ -23,6 +23,9 @@ export interface ClientOptions extends pg.ClientConfig {
   readonly onConnecting?: (isConnected: boolean) => void;
 }
 
+// Else the driver spells a Date in the zone of the process, and leaves out the seconds of an offset.
+pg.defaults.parseInputDatesAsUTC = true;
+
 /** So long a statement may go on that was cancelled. */
 const drainingMs = 5000;
 const cancelledAfterMs = 50;
