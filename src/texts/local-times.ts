@@ -33,9 +33,12 @@ export function withOffset(text: string, timeZone: string): string {
 
 const offsetForm = /([+-]\d{2})(?::?(\d{2}))?$/;
 
+/** What clocks show at an instant: `2026-01-31T12:00:00`. */
+export const localTime = (date: Date, timeZone: string): string =>
+  new Date(date.getTime() + offsetAt(date.getTime(), timeZone)).toISOString().slice(0, -5);
+
 /** The local day that an instant lies in: `2026-01-31`. */
-export const localDay = (date: Date, timeZone: string): string =>
-  dayText(date.getTime() + offsetAt(date.getTime(), timeZone));
+export const localDay = (date: Date, timeZone: string): string => localTime(date, timeZone).slice(0, -9);
 
 /** The instant at which the local day of an instant begins; not midnight where clocks skip that. */
 export const startOfDay = (date: Date, timeZone: string): Date =>

@@ -1,7 +1,7 @@
 /** Iterations last whole days, and one project or team has one at a time. */
 import { type Change, current, currentValue, type Restoral, refuse, type Work } from '../../command/change.js';
 import { conflict } from '../../errors.js';
-import { firstOfDay, lastSecondOfDay, localDay } from '../../texts/local-times.js';
+import { firstOfDay, lastSecondOfDay, localDay, localTime } from '../../texts/local-times.js';
 
 const dayMs = 86_400_000;
 
@@ -98,8 +98,13 @@ function spanOf(change: Change, property: string): Span | undefined {
   };
 }
 
+/** In days; but times are shown where another zone has left no whole ones. */
 function overlap({ timeZone }: Change, span: Span, other: Span): string {
-  const days = ({ start_date, end_date }: Span) =>
-    `${localDay(start_date, timeZone)} – ${localDay(end_date, timeZone)}`;
+  const days = ({ start_date: start, end_date: end }: Span) => {
+    const isWhole =
+      start.getTime() === firstOfDay(start, timeZone).getTime() &&
+      end.getTime() === lastSecondOfDay(end, timeZone).getTime();
+    return [start, end].map((date) => (isWhole ? localDay : localTime)(date, timeZone)).join(' – ');
+  };
   return `'${span.name}' start/end dates (${days(span)}) are invalid. The period overlaps '${other.name}' (${days(other)}).`;
 }
