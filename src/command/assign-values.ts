@@ -2,6 +2,7 @@
 import { badMember } from '../errors.js';
 import type { ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import { isClearable } from '../model/sent-fields.js';
+import { isInCalendar } from '../texts/local-times.js';
 import { eachInSlices } from '../turns/slices.js';
 import type { Change, Work } from './change.js';
 import type { Command, ScalarValue, SentScalar } from './command.js';
@@ -14,13 +15,30 @@ export async function assignValues(changes: readonly Change[], work: Work): Prom
   });
 }
 
-function assignScalar({ values, before }: Change, { field, value: sent, also = [] }: SentScalar): void {
-  // Where nothing is not possible, it means what an entity starts with.
-  const value = sent === null && field.initial !== undefined ? field.initial : sent;
-  const isStored = (one: ScalarValue): boolean => isSame(before![field.column!], one, field);
-  if (before && field.column && [value, ...also].some(isStored)) return;
+function assignScalar(change: Change, { field, value: sent, also = [] }: SentScalar): void {
+  const { values, before, timeZone, command } = change;
+  const value = meant(sent, field, timeZone);
+  if (before && field.column) {
+    const stored = before[field.column];
+    const isStored = (one: ScalarValue): boolean => isSame(stored, one, field);
+    if (isStored(value) || (sent instanceof Date && [sent, ...also].some(isStored))) return;
+    // A date that cannot be shown reads as nothing: sending that back must not take it away.
+    if (sent === null && field.scalar === 'moment' && isBeyondCalendar(stored, timeZone)) return;
+  }
+  if (sent === null && field.scalar === 'moment' && field.isRequired)
+    throw badMember(`${command.path}${field.name}`, 'a value is required.');
   values[field.property] = value;
 }
+
+function meant(sent: ScalarValue, { initial, standsFor }: ScalarField, timeZone: string): ScalarValue {
+  // Where nothing is not possible, it means what an entity starts with.
+  if (sent === null) return initial ?? null;
+  return standsFor && sent instanceof Date ? standsFor(sent, timeZone) : sent;
+}
+
+/** The driver reads an infinite date as a number. */
+const isBeyondCalendar = (stored: unknown, timeZone: string): boolean =>
+  typeof stored === 'number' || (stored instanceof Date && !isInCalendar(stored, timeZone));
 
 function isSame(stored: unknown, value: ScalarValue, { scalar }: ScalarField): boolean {
   if (stored === undefined) return false;

@@ -72,7 +72,7 @@ const readers: Record<CustomFieldType, Reader> = {
 
 const plain = (stored: unknown): CustomValue => ({ stored, refersTo: [] });
 
-const isEmpty = (value: PayloadValue): boolean =>
+export const isEmpty = (value: PayloadValue): boolean =>
   value.kind === 'null' || (value.kind === 'text' && value.text.trim() === '');
 
 // --- texts and options -----------------------------------------------------------------------------------------------

@@ -20,8 +20,9 @@ interface Place {
 export function typedScalar(value: PayloadValue, field: ScalarField, place: Place): ScalarValue {
   if (value.kind === 'null') {
     // A private or write-only field is answered as null to those who may not read it, so they may send null back.
-    // Whether the actor may write the field is checked before.
-    if (field.isRequired && !field.isPrivate && !field.isWriteOnly) throw badMember(place.path, 'a value is required.');
+    // Whether the actor may write the field is checked before. So is a date that cannot be shown: `assignValues` knows.
+    const mayBeSentBack = field.isPrivate || field.scalar === 'moment';
+    if (field.isRequired && !mayBeSentBack && !field.isWriteOnly) throw badMember(place.path, 'a value is required.');
     return null;
   }
   if (value.kind === 'object' || value.kind === 'list')

@@ -1,6 +1,6 @@
 /** What the decorators noted, class by class, until `buildModel` reads it. */
 import type { RowExpression } from '../sql.js';
-import type { JoinedBy } from './model.js';
+import type { JoinedBy, StandsFor } from './model.js';
 import type { ResourceSettings } from './resource-settings.js';
 import type { ScalarKind } from './scalars.js';
 
@@ -25,6 +25,7 @@ export interface ScalarDeclaration extends Declared {
   isVersion: boolean;
   isSoftDelete: boolean;
   changeOf?: string;
+  standsFor?: StandsFor;
   choices?: readonly string[];
   choiceName?: string;
   maxLength?: number;

@@ -7,7 +7,7 @@
 import { Column, DeleteDateColumn, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { RowExpression } from '../sql.js';
 import { columnName, declareField, type ScalarDeclaration, wireName } from './declarations.js';
-import type { JoinedBy } from './model.js';
+import type { JoinedBy, StandsFor } from './model.js';
 import { type ScalarKind, scalars } from './scalars.js';
 import { type Rule, stateRule } from './stated-rules.js';
 
@@ -31,6 +31,8 @@ export interface ScalarOptions {
   softDelete?: boolean;
   /** The reference whose change it tells; only to readers who may see what that was or is. */
   changeOf?: string;
+  /** What a date that is sent stands for, by the clocks of the service. */
+  standsFor?: StandsFor;
   description?: string;
 }
 
@@ -134,6 +136,7 @@ function declareScalar(
     isSoftDelete: options.softDelete ?? false,
     isDeprecated: options.deprecated ?? false,
     changeOf: options.changeOf,
+    standsFor: options.standsFor,
     initial: options.initial,
     description: options.description ?? '',
     ...more,

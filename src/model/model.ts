@@ -32,8 +32,12 @@ export interface ScalarField {
   readonly choiceName?: string;
   readonly maxLength?: number;
   readonly initial?: string | number | boolean;
+  /** What a date that is sent stands for. */
+  readonly standsFor?: StandsFor;
   readonly description: string;
 }
+
+export type StandsFor = (date: Date, timeZone: string) => Date;
 
 export interface ChangedReference {
   readonly reference: ReferenceField;

@@ -54,6 +54,10 @@ export function lastSecondOfDay(date: Date, timeZone: string): Date {
   return new Date(Math.min(zonedInstant(`${next} 00:00:00`, timeZone).getTime(), behindCalendar) - 1000);
 }
 
+/** The start of a day as a planned end means the whole of it. */
+export const endOfPlannedDay = (end: Date, timeZone: string): Date =>
+  end.getTime() === startOfDay(end, timeZone).getTime() ? lastSecondOfDay(end, timeZone) : end;
+
 /** In the years 1 to 9999, by UTC and by the clocks of the zone: only then every format of answers can hold it. */
 export function isInCalendar(date: Date, timeZone: string): boolean {
   const at = date.getTime();

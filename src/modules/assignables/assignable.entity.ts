@@ -3,6 +3,7 @@ import { bases } from '../../model/bases.js';
 import { Collection, Decimal, editable, Moment, type Ref, Reference } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
 import { sql } from '../../sql.js';
+import { endOfPlannedDay } from '../../texts/local-times.js';
 import { cycleTimeField, forecastField, leadTimeField } from '../generals/end-dates.js';
 import { General, unitsField } from '../generals/general.entity.js';
 
@@ -25,7 +26,7 @@ export abstract class Assignable extends General {
   @Decimal({ ...total, description: 'Hours.' }) timeRemain!: string;
   @Moment({ readOnly: true }) lastStateChangeDate!: Date | null;
   @Moment() plannedStartDate!: Date | null;
-  @Moment() plannedEndDate!: Date | null;
+  @Moment({ standsFor: endOfPlannedDay }) plannedEndDate!: Date | null;
   @unitsField() units!: string;
   @leadTimeField() leadTime!: number | null;
   @cycleTimeField() cycleTime!: number | null;

@@ -1,6 +1,7 @@
 import { ChildEntity } from 'typeorm';
 import { Collection, Flag, Moment, type Ref, Reference } from '../../model/field.decorators.js';
 import { descending, Resource } from '../../model/resource.decorator.js';
+import { endOfPlannedDay } from '../../texts/local-times.js';
 import { General } from '../generals/general.entity.js';
 
 @Resource({
@@ -15,7 +16,7 @@ import { General } from '../generals/general.entity.js';
 export class Impediment extends General {
   @Flag({ initial: false, description: 'Shown, and decides nothing.' }) isPrivate!: boolean;
   @Moment() plannedStartDate!: Date | null;
-  @Moment() plannedEndDate!: Date | null;
+  @Moment({ standsFor: endOfPlannedDay }) plannedEndDate!: Date | null;
   @Reference('Assignable') assignable!: Ref;
   @Reference('EntityState', { listedWithin: 'project', ofKind: 'entityType' }) entityState!: Ref;
   @Reference('Priority') priority!: Ref;

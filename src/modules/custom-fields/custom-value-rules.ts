@@ -3,13 +3,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Change, Work } from '../../command/change.js';
 import type { Circumstances } from '../../command/circumstances.js';
 import type { Command, SentCustomField } from '../../command/command.js';
-import { customValue } from '../../command/custom-value.js';
+import { customValue, isEmpty } from '../../command/custom-value.js';
 import { isLinkAddress } from '../../command/link-address.js';
 import { NoRules } from '../../command/no-rules.js';
 import { badMember } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
 import type { CustomFieldDefinition, CustomFieldGroup } from '../../query/meaning.js';
+import { isInCalendar } from '../../texts/local-times.js';
 import { nearest } from '../../texts/near.js';
 import { processOf } from '../process/workflow-rules.js';
 import { Catalogue } from './catalogue.js';
@@ -90,7 +91,7 @@ export class CustomValueRules extends NoRules {
       if (Object.hasOwn(values, field.name))
         throw badMember(sent.path, `the custom field '${field.name}' is given twice.`);
       const before = held[field.name];
-      if (isSentBack(before, field, sent.value)) {
+      if (isSentBack(before, field, sent.value, change.timeZone)) {
         values[field.name] = before;
         continue;
       }
@@ -148,11 +149,25 @@ export class CustomValueRules extends NoRules {
 /** Kinds besides Generals that a value may point at. */
 const pointable = new Set(['User', 'Requester', 'GeneralUser']);
 
-/** What was chosen stays when its option goes. Of pointers this would tell of those that are hidden. */
-function isSentBack(before: unknown, { target, options }: CustomFieldDefinition, value: SentCustomField['value']) {
+/**
+ * What was chosen stays when its option goes; of pointers this would tell of those that are hidden. A date that cannot
+ * be shown reads as nothing.
+ */
+function isSentBack(
+  before: unknown,
+  { type, target, options }: CustomFieldDefinition,
+  value: SentCustomField['value'],
+  timeZone: string,
+) {
+  if (type === 'Date' && typeof before === 'string' && isEmpty(value)) return isHiddenDate(before, timeZone);
   if (target || value.kind !== 'text' || value.text !== before) return false;
   const word = value.text.trim().toLowerCase();
   return !options.some((option) => option.toLowerCase() === word);
+}
+
+function isHiddenDate(text: string, timeZone: string): boolean {
+  const date = new Date(text);
+  return !Number.isNaN(date.getTime()) && !isInCalendar(date, timeZone);
 }
 
 type Values = Readonly<Record<string, unknown>>;

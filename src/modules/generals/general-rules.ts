@@ -4,7 +4,6 @@
  */
 import { byDefault, type Change, current, currentValue, refuse, type Work } from '../../command/change.js';
 import { lieBeside } from '../../command/permit-places.js';
-import { lastSecondOfDay, startOfDay } from '../../texts/local-times.js';
 
 /** What is created with its owner lies in the project of that, unless another is sent. */
 export function lieWithOwner(change: Change, { facts }: Work): void {
@@ -25,15 +24,7 @@ export function generalDefaults(changes: readonly Change[]): void {
     // Beyond that, one more is no other number: nothing could come behind it.
     if (Math.abs(Number(change.values.numericPriority ?? 0)) > 1e15)
       throw refuse(change, 'NumericPriority', 'from -1e15 to 1e15 is allowed.');
-    endOfPlannedDay(change);
   }
-}
-
-/** The start of a day as the planned end means the whole of it. */
-function endOfPlannedDay({ values, timeZone }: Change): void {
-  const end = values.plannedEndDate;
-  if (end instanceof Date && end.getTime() === startOfDay(end, timeZone).getTime())
-    values.plannedEndDate = lastSecondOfDay(end, timeZone);
 }
 
 /** 400 where an end lies before its start. Work items end when they are done, whatever start was planned for them. */

@@ -10,6 +10,7 @@ import {
   Text,
 } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
+import { endOfPlannedDay } from '../../texts/local-times.js';
 import { cycleTimeField, forecastOfSpan, leadTimeField } from '../generals/end-dates.js';
 import { General, unitsField } from '../generals/general.entity.js';
 import { projectTotals } from '../releases/span-totals.js';
@@ -40,7 +41,7 @@ export class Project extends General {
   @Text({ max: 50 }) color!: string | null;
   @Decimal(total) progress!: string;
   @Moment() plannedStartDate!: Date | null;
-  @Moment() plannedEndDate!: Date | null;
+  @Moment({ standsFor: endOfPlannedDay }) plannedEndDate!: Date | null;
   @Moment({ readOnly: true }) lastStateChangeDate!: Date | null;
   @Flag({ initial: false, description: 'Shown, and decides nothing.' }) isPrivate!: boolean;
   @unitsField() units!: string;
