@@ -150,6 +150,24 @@ describe('who may import whom', () => {
     expect(connecting.map((file) => relative(src, file))).toEqual(['database/client.ts', 'database/pool.ts']);
   });
 
+  it('connections to an address of the settings that are of no pool are opened in one place, for any form of it', () => {
+    const opening = sources.filter((file) => /new (?:Database|Shared)Client\(/.test(readFileSync(file, 'utf8')));
+    const ofTheEmbedded = ['cli/embedded-use.ts', 'database/embedded/embedded.ts'];
+    const ofPools = ['database/unasked-client.ts'];
+    expect(opening.map((file) => relative(src, file)).sort()).toEqual(
+      [...ofTheEmbedded, ...ofPools, 'database/open-client.ts', 'database/writable-address.ts'].sort(),
+    );
+    const separating = imports.filter(({ to }) => to === 'database/addresses.ts').map(({ from }) => from);
+    expect(separating.sort()).toEqual([
+      'config/config-values.ts',
+      'database/data-source.ts',
+      // Each replica has a pool of its own.
+      'database/database.module.ts',
+      'database/detect-poolers.ts',
+      'database/writable-address.ts',
+    ]);
+  });
+
   it('only pages render rich text', () => {
     const users = imports.filter((one) => folder(one.to) === 'rich-text' && folder(one.from) !== 'rich-text');
     expect(new Set(users.map((one) => folder(one.from)))).toEqual(new Set(['web']));

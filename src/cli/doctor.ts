@@ -4,8 +4,8 @@
  */
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
-import { openOutsideTransactions } from '../database/concurrent-index.js';
 import { areShared } from '../database/detect-poolers.js';
+import { openOutsideTransactions } from '../database/open-client.js';
 import { sessionSettings } from '../database/session.js';
 import { checkChecksums } from '../doctor/checksums.js';
 import { checkFiles } from '../doctor/files.js';

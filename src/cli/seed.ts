@@ -1,7 +1,6 @@
 /** Adds a large amount of data for measuring, set-based. */
 import type { Config } from '../config/config.js';
-import { openOutsideTransactions } from '../database/concurrent-index.js';
-import { isShared, openClient } from '../database/open-client.js';
+import { isShared, openClient, openOutsideTransactions } from '../database/open-client.js';
 import { prepareDatabase } from '../database/prepare.js';
 import { seedBulk } from '../database/seeds/bulk.js';
 import { sessionSettings } from '../database/session.js';

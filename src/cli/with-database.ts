@@ -6,7 +6,7 @@ import { type Config, loadConfig } from '../config/config.js';
 import { type EmbeddedPostgres, startEmbedded } from '../database/embedded/embedded.js';
 import { mustHaveCluster } from '../database/embedded/home.js';
 import { otherEmbedded, runningEmbedded } from '../database/embedded/running.js';
-import { embeddedRefused } from '../server/start-failure.js';
+import { embeddedRefused, refusedByServer } from '../server/start-failure.js';
 import { beginUse, othersHaveEnded } from './embedded-use.js';
 
 export async function withDatabase(
@@ -16,7 +16,7 @@ export async function withDatabase(
 ): Promise<void> {
   const config = loadConfig(env);
   const databaseUrl = config.migrateDatabaseUrl ?? config.databaseUrl;
-  if (databaseUrl) return work({ ...config, databaseUrl });
+  if (databaseUrl) return work({ ...config, databaseUrl }).catch(refusedByServer(config));
   if (!makesOne) await mustHaveCluster(config.dataDir);
   const database = await openEmbedded(config.dataDir);
   try {

@@ -49,12 +49,24 @@ export function postgresUrl(text: string, name: string): string {
     throw malformed(name, heldBy(trimmed, urls[0]), 'a URL such as postgres://user:password@host:5432/database');
   if (!urls.every((url) => isDecodable(url!)))
     throw malformed(name, 'holds a percent sign that begins no escape', '%25 in its place');
+  for (const [parameter, allowed] of Object.entries(wordsOf(addresses.length > 1 && name !== 'READ_DATABASE_URL')))
+    if (!urls[0]!.searchParams.getAll(parameter).every((word) => allowed.includes(word)))
+      throw malformed(name, `holds an unknown ${parameter}`, `one of ${allowed.join(', ')}`);
   for (const parameter of ['sslrootcert', 'sslcert', 'sslkey']) {
     const file = urls[0]!.searchParams.get(parameter);
     if (file) readable(file, `The file that ${parameter} of ${name} names`);
   }
   return trimmed;
 }
+
+const anyServer = ['any', 'read-write', 'primary', 'read-only', 'standby', 'prefer-standby'];
+
+/** The driver passes over other words. `choosesWritable`: of its hosts it is the one that takes writes. */
+const wordsOf = (choosesWritable: boolean): Record<string, readonly string[]> => ({
+  sslmode: ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'],
+  sslnegotiation: ['postgres', 'direct'],
+  target_session_attrs: choosesWritable ? anyServer.slice(0, 3) : anyServer,
+});
 
 /** Of one host; none is that of the socket. */
 const isPostgresUrl = (url: URL | undefined, needsHost: boolean): boolean =>

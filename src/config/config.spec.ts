@@ -231,6 +231,24 @@ describe('what is refused', () => {
     [{ MIGRATE_DATABASE_URL: url }, 'MIGRATE_DATABASE_URL is set but DATABASE_URL is not'],
     [{ MAX_REPLICA_LAG: '0' }, 'MAX_REPLICA_LAG'],
     [{ DATABASE_URL: 'postgres://a,/d' }, 'DATABASE_URL'],
+    [
+      { DATABASE_URL: `${url}?sslmode=s3cret` },
+      'DATABASE_URL holds an unknown sslmode; one of disable, no-verify, prefer, require, verify-ca, verify-full would',
+    ],
+    [{ DATABASE_URL: `${url}?sslmode=require&sslmode=` }, 'DATABASE_URL holds an unknown sslmode'],
+    [{ DATABASE_URL: url, READ_DATABASE_URL: `${url}?sslmode=Require` }, 'READ_DATABASE_URL holds an unknown sslmode'],
+    [
+      { DATABASE_URL: `${url}?sslnegotiation=s3cret` },
+      'DATABASE_URL holds an unknown sslnegotiation; one of postgres, direct would',
+    ],
+    [
+      { DATABASE_URL: url, MIGRATE_DATABASE_URL: `${url}?target_session_attrs=s3cret` },
+      'MIGRATE_DATABASE_URL holds an unknown target_session_attrs; one of any, read-write, primary, read-only, standby, prefer-standby would',
+    ],
+    [
+      { DATABASE_URL: 'postgres://a,b/d?target_session_attrs=standby' },
+      'DATABASE_URL holds an unknown target_session_attrs; one of any, read-write, primary would',
+    ],
     [{ DB_POOL: '0' }, "DB_POOL is '0'; a whole number from 1 to 500 would work."],
     [{ WORKERS: '0' }, "WORKERS is '0'; a whole number from 1 to 64 would work."],
     [{ WORKERS: '65' }, "WORKERS is '65'"],

@@ -3,8 +3,8 @@
  * where an interruption has left it, and waited for where a backend is still making it, whose client may be gone.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { DatabaseClient } from './client.js';
-import { liftedLimits, type SessionSettings } from './session.js';
+import type { DatabaseClient } from './client.js';
+import { openOutsideTransactions, type Place } from './open-client.js';
 
 export interface WantedIndex {
   readonly name: string;
@@ -14,24 +14,6 @@ export interface WantedIndex {
 
 /** How far a part of the work is; the total may be an estimate. */
 export type Advance = (part: string, done: number, total: number) => void;
-
-interface Place {
-  readonly databaseUrl: string;
-  readonly isShared: boolean;
-}
-
-const untimed: SessionSettings = { statement_timeout: '0' };
-
-/**
- * A connection for statements that may not be in a transaction. Behind a pooler it is without settings of its own:
- * those of a session would be left to others, and those of a transaction need one.
- */
-export async function openOutsideTransactions({ databaseUrl, isShared }: Place): Promise<DatabaseClient> {
-  const client = new DatabaseClient({ connectionString: databaseUrl, settings: isShared ? {} : untimed });
-  await client.connect();
-  if (!isShared) await client.query(`select ${liftedLimits(untimed)}`);
-  return client;
-}
 
 export async function makeConcurrently(place: Place, index: WantedIndex, advance: Advance): Promise<void> {
   const client = await openOutsideTransactions(place);

@@ -20,12 +20,12 @@ export function createDataSource(url: string, options: DataSourceOptions): DataS
   const { pool: max = 8, isShared = false, waitingRoom, waitingTimeoutMs, pipeline } = options;
   return new DataSource({
     type: 'postgres',
-    // That the pool chooses from.
+    // TypeORM itself takes one host; the pool chooses from all.
     url: addressesOf(url)[0],
     // What it takes of the driver.
     driver: { Pool: DatabasePool },
     extra: {
-      addresses: addressesOf(url),
+      databaseUrl: url,
       max,
       isShared,
       waitingRoom,

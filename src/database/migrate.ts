@@ -18,6 +18,8 @@ import { Baseline1700000000100, isOf01, refuseBeforeLast01 } from './migrations/
 import { IndexMigration } from './migrations/index-migration.js';
 import { migrations } from './migrations/migrations.js';
 import { RowsMigration } from './migrations/rows-migration.js';
+import type { Place } from './open-client.js';
+import type { PoolOptions } from './pool-config.js';
 import { renewRows } from './renew-rows.js';
 import { missingOf } from './server-needs.js';
 import { untimedTransaction } from './session.js';
@@ -42,11 +44,8 @@ export type Tell = (line: string) => void;
 
 const silently: Tell = () => undefined;
 
-export interface Target {
-  databaseUrl: string;
-  timeZone: string;
-  /** Whether a pooler deals out the connections by transaction. */
-  isShared: boolean;
+export interface Target extends Place {
+  readonly timeZone: string;
 }
 
 /**
@@ -104,7 +103,8 @@ export async function migrate(
   refuseBeforeLast01(executed.map(({ name }) => name).reverse());
   let isNew = executed.length === 0;
   if (isNew) await mustHaveWhatIsNeeded(runner);
-  const place = { databaseUrl: (dataSource.options as { url?: string }).url!, isShared };
+  const { databaseUrl } = (dataSource.options as unknown as { extra: PoolOptions }).extra;
+  const place = { databaseUrl: databaseUrl!, isShared };
   const migrating: Migrating = {
     ...{ executor, runner, limits },
     tell: (line) => (isNew ? undefined : tell(line)),

@@ -1,12 +1,12 @@
 /**
- * Opens one connection and makes sure, at the start, that it keeps what the service relies on: directly, or through a
- * pooler as a shared one. What is not kept either way is named in one line.
+ * Opens one connection to an address of the settings, of several to the one that takes writes, and makes sure, at the
+ * start, that it keeps what the service relies on: directly, or through a pooler as a shared one. What is not kept
+ * either way is named in one line.
  */
-import { addressesOf } from './addresses.js';
 import { DatabaseClient, notKept } from './client.js';
 import { liftedLimits, type SessionSettings, type WrongSetting, wrongSettings } from './session.js';
 import { SharedClient, settingsOfShared } from './shared-client.js';
-import { firstWritable } from './writable-address.js';
+import { writableAddressOf } from './writable-address.js';
 
 /** The message is one line for the person who starts the service. */
 export class UnfitConnectionError extends Error {
@@ -20,11 +20,8 @@ export interface OpenOptions {
   readonly variable?: string;
 }
 
-/** Of several addresses, to the one that takes writes. */
 export async function openClient(given: OpenOptions): Promise<DatabaseClient> {
-  const addresses = addressesOf(given.connectionString);
-  const connectionString = addresses.length > 1 ? await firstWritable(addresses) : given.connectionString;
-  const options = { ...given, connectionString };
+  const options = { ...given, connectionString: await writableAddressOf(given.connectionString) };
   try {
     return (await openDirect(options)) ?? (await openShared(options));
   } catch (error) {
@@ -40,6 +37,27 @@ function unknownZone(error: unknown, { TimeZone }: SessionSettings): Error | und
         `TIME_ZONE is '${TimeZone}', which PostgreSQL does not have; an IANA zone such as UTC or Europe/Berlin would work.`,
       )
     : undefined;
+}
+
+/** What needs connections of its own. */
+export interface Place {
+  readonly databaseUrl: string;
+  /** Whether a pooler deals out the connections by transaction. */
+  readonly isShared: boolean;
+}
+
+const untimed: SessionSettings = { statement_timeout: '0' };
+
+/**
+ * A connection for statements that may not be in a transaction. Behind a pooler it is without settings of its own:
+ * those of a session would be left to others, and those of a transaction need one.
+ */
+export async function openOutsideTransactions({ databaseUrl, isShared }: Place): Promise<DatabaseClient> {
+  const connectionString = await writableAddressOf(databaseUrl);
+  const client = new DatabaseClient({ connectionString, settings: isShared ? {} : untimed });
+  await client.connect();
+  if (!isShared) await client.query(`select ${liftedLimits(untimed)}`);
+  return client;
 }
 
 export const isShared = (client: DatabaseClient): boolean => client instanceof SharedClient;

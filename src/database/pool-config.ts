@@ -13,9 +13,10 @@ export interface PoolOptions {
   readonly connectionString?: string;
   readonly settings: SessionSettings;
   /**
-   * Of servers of which one takes writes. Connections lead to that one, and those that take none any more are dropped.
+   * Of a server that takes writes, or of several of which one does. Connections lead to that one, and those that take
+   * none any more are dropped.
    */
-  readonly addresses?: readonly string[];
+  readonly databaseUrl?: string;
   /** Whether a pooler may lend its connections to others, too. */
   readonly isShared?: boolean | 'unasked';
   /** Connections that one user may use. There are a few more, for others and for the service itself. */
@@ -39,7 +40,7 @@ function clientClass(isShared: PoolOptions['isShared'], writable?: WritableAddre
 }
 
 export const poolConfig = (
-  { isShared, pipeline = true, addresses: _, ...options }: PoolOptions,
+  { isShared, pipeline = true, databaseUrl: _, ...options }: PoolOptions,
   writable?: WritableAddress,
 ): Omit<pg.PoolConfig, 'Client'> & ClientOptions => ({
   ...options,

@@ -59,8 +59,8 @@ export class DatabasePool extends Pool {
   constructor(options: PoolOptions) {
     const onConnecting = (isConnected: boolean): void => this.noteConnecting(isConnected);
     const monitor = new LivenessMonitor(Number(options.settings.statement_timeout ?? 0));
-    const { addresses } = options;
-    const writable = addresses && new WritableAddress(addresses);
+    const { databaseUrl } = options;
+    const writable = databaseUrl === undefined ? undefined : new WritableAddress(databaseUrl);
     super({ ...poolConfig(options, writable), monitor, onConnecting } as unknown as pg.PoolConfig);
     this.monitor = monitor;
     this.writable = writable;

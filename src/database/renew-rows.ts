@@ -1,13 +1,9 @@
 /** Carries out what a `RowsMigration` does to rows, some at a time, while others read and write. */
 import { briefTransaction, unlessLocked } from './brief-transactions.js';
-import { type Advance, openOutsideTransactions } from './concurrent-index.js';
+import type { Advance } from './concurrent-index.js';
 import { itemsLockedOut } from './migration-error.js';
 import type { RowsMigration } from './migrations/rows-migration.js';
-
-interface Place {
-  readonly databaseUrl: string;
-  readonly isShared: boolean;
-}
+import { openOutsideTransactions, type Place } from './open-client.js';
 
 interface Patience {
   /** For some rows. */

@@ -2,6 +2,7 @@
  * Which of several addresses takes writes, as `target_session_attrs=read-write` of libpq finds it: all are asked at
  * once, and the first that does is kept until it is found to take none any more.
  */
+import { addressesOf } from './addresses.js';
 import { DatabaseClient } from './client.js';
 
 export class WritableAddress {
@@ -9,7 +10,10 @@ export class WritableAddress {
   current: string | undefined;
   private finding: Promise<string> | undefined;
 
-  constructor(private readonly addresses: readonly string[]) {
+  private readonly addresses: readonly string[];
+
+  constructor(url: string) {
+    this.addresses = addressesOf(url);
     this.forget();
   }
 
@@ -31,6 +35,12 @@ export class WritableAddress {
       return address;
     });
   }
+}
+
+/** Of a URL with one host, which need not take writes, it is that. */
+export async function writableAddressOf(url: string): Promise<string> {
+  const addresses = addressesOf(url);
+  return addresses.length > 1 ? firstWritable(addresses) : url;
 }
 
 /** So long all of them together have; whoever needs a connection waits for this. */

@@ -11,7 +11,7 @@ import { whenReachable } from '../database/when-reachable.js';
 import { refuseTakenPorts } from './listen.js';
 import { listeningHost } from './listening-host.js';
 import { complain } from './standard-error.js';
-import { embeddedRefused } from './start-failure.js';
+import { embeddedRefused, refusedByServer } from './start-failure.js';
 
 export interface OpenDatabase {
   /** As it was configured, with the database and the host that are used. */
@@ -33,7 +33,7 @@ export async function openDatabase(
   if (embedded) onStarted(embedded);
   const config: Config = { ...given, databaseUrl: given.databaseUrl ?? embedded!.url };
   const preparing = whenReachable(() => prepareDatabase(config, tell), given.waitForDatabaseSeconds, tell);
-  const state = await (embedded ? preparing.catch(refused) : preparing);
+  const state = await preparing.catch(embedded ? refused : refusedByServer(given));
   const { host, notice } = listeningHost(config, state);
   const notices = [notice, weakPasswords(config, state), state.differingClocks].filter((one) => one !== undefined);
   return { config: { ...config, host }, state, notices, embedded };

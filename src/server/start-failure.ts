@@ -2,7 +2,7 @@
  * What keeps the service from starting: in one line where the person who starts it can help it, else with its place.
  */
 import { closeSync, openSync } from 'node:fs';
-import { ConfigError } from '../config/config.js';
+import { type Config, ConfigError } from '../config/config.js';
 import { codeOf, EmbeddedPostgresError } from '../database/embedded/failure.js';
 import { MigrationError, UnfitDatabaseError } from '../database/migration-error.js';
 import { UnfitConnectionError } from '../database/open-client.js';
@@ -36,19 +36,21 @@ const isWorded = (error: unknown): error is Error =>
   ].some((kind) => error instanceof kind);
 
 /** Undefined: nothing that the person who starts it could know. */
-function helpfulLine(error: unknown): string | undefined {
-  if (isReadOnly(error)) return readOnly;
+function helpfulLine(error: unknown, variable: DatabaseVariable = 'DATABASE_URL'): string | undefined {
+  if (isReadOnly(error)) return readOnly(variable);
   if (isWorded(error)) return error.message;
   if (!(error instanceof Error)) return undefined;
   const code = codeOf(error);
   if (/\bE[MN]FILE\b/.test(error.message) || (code === 'ERR_MODULE_NOT_FOUND' && !canOpenMore())) return tooFewFiles;
   if (code === 'EADDRINUSE') return portInUse(error, 'PORT');
-  if (isUnreachable(code, error)) return `The database of DATABASE_URL cannot be used: ${error.message || code}.`;
+  if (isUnreachable(code, error)) return `The database of ${variable} cannot be used: ${error.message || code}.`;
   return undefined;
 }
 
-const readOnly =
-  'The database of DATABASE_URL takes no writes: it is a replica, or read-only. Set DATABASE_URL to the one that does.';
+type DatabaseVariable = 'DATABASE_URL' | 'MIGRATE_DATABASE_URL';
+
+const readOnly = (variable: DatabaseVariable): string =>
+  `The database of ${variable} takes no writes: it is a replica, or read-only. Set ${variable} to the one that does.`;
 
 interface Wrapped {
   readonly code?: unknown;
@@ -67,6 +69,14 @@ export const embeddedRefused = (dataDir: string) => (error: unknown) => {
   if (!(error instanceof Error && isUnreachable(codeOf(error), error))) throw error;
   throw new StartError(`The embedded database in DATA_DIR (${dataDir}) cannot be used: ${error.message}.`);
 };
+
+/** For `catch`: what a server of your own refuses is reported with the variable that names it to what migrates. */
+export const refusedByServer =
+  ({ migrateDatabaseUrl }: Pick<Config, 'migrateDatabaseUrl'>) =>
+  (error: unknown): never => {
+    const line = migrateDatabaseUrl && helpfulLine(error, 'MIGRATE_DATABASE_URL');
+    throw !line || line === (error as Error).message ? error : new StartError(line);
+  };
 
 export type PortVariable = 'PORT' | 'METRICS_PORT';
 

@@ -117,7 +117,7 @@ export class ReplicatedPostgres {
 }
 
 const settings = [
-  'listen_addresses=127.0.0.1',
+  'listen_addresses=127.0.0.1,::1',
   'unix_socket_directories=',
   'shared_buffers=64MB',
   'fsync=off',
