@@ -20,7 +20,7 @@ export async function writeFiles(
   for (const [done, file] of files.entries()) {
     const { key } = file;
     watcher.update('files', done, files.length);
-    const bytes = await store.read(key);
+    const bytes = await store.read(key).catch(unreadable(file));
     if (bytes) entries.push({ key, parts: await writeParts(archive, file, bytes) });
     else missing.push(file);
   }
@@ -40,15 +40,21 @@ async function writeParts(archive: ArchiveWriter, file: RecordedFile, bytes: Asy
   return parts;
 }
 
-/** Which one it is that cannot be read. */
 async function* readable(bytes: AsyncIterable<Buffer>, file: RecordedFile): AsyncGenerator<Buffer> {
   try {
     yield* bytes;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ArchiveError(`The file of ${listed([file])} cannot be read: ${why}.`);
+    unreadable(file)(error);
   }
 }
+
+/** For `catch`: which one it is that cannot be read. */
+const unreadable =
+  (file: RecordedFile) =>
+  (error: unknown): never => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ArchiveError(`The file of ${listed([file])} cannot be read: ${why.replace(/\.$/, '')}.`);
+  };
 
 /**
  * Where one cannot be stored, none is, but for what was there before: another database may tell of it. Bytes below a

@@ -7,7 +7,6 @@ import type { Config } from '../config/config.js';
 import { areShared } from '../database/detect-poolers.js';
 import { openOutsideTransactions } from '../database/open-client.js';
 import { sessionSettings } from '../database/session.js';
-import { checkChecksums } from '../doctor/checksums.js';
 import { checkFiles } from '../doctor/files.js';
 import { type Finding, forPeople } from '../doctor/finding.js';
 import { checkIndexes } from '../doctor/indexes.js';
@@ -55,8 +54,7 @@ async function findingsOf(config: Config, readsFiles: boolean): Promise<Finding[
       ...(await checkValues(dataSource)),
       ...(await checkTotals(dataSource)),
       ...(await checkWords(dataSource)),
-      ...(await checkFiles(dataSource, store, config.uploadSeconds)),
-      ...(readsFiles ? await checkChecksums(dataSource, store) : []),
+      ...(await checkFiles(dataSource, store, { ...config, readsFiles })),
     ];
   });
 }

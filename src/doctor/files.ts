@@ -1,17 +1,43 @@
 /**
  * Compares the files that are stored with those that rows tell of: bytes without a row are swept, rows without bytes
- * are told.
+ * are told. What cannot be listed, or holds none of the files, is away: of its files nothing is told, nor swept.
  */
 import type { DataSource } from 'typeorm';
-import type { FileStore } from '../files/file-store.js';
+import { type FileStore, FileStoreError } from '../files/file-store.js';
 import { byKey, listed, type RecordedFile, recordedFiles } from '../files/recorded-files.js';
+import { checkChecksums } from './checksums.js';
 import { type Finding, forPeople } from './finding.js';
 
 /** What is younger may be an upload whose row is still to come, once the whole form is there. */
 const graceMs = 24 * 60 * 60 * 1000;
 
-/** `uploadSeconds`: how long a form may take. */
-export async function checkFiles(dataSource: DataSource, store: FileStore, uploadSeconds: number): Promise<Finding[]> {
+interface Looking {
+  /** How long a form may take. */
+  readonly uploadSeconds: number;
+  /** Whether the bytes are read, too. */
+  readonly readsFiles: boolean;
+}
+
+export async function checkFiles(dataSource: DataSource, store: FileStore, looking: Looking): Promise<Finding[]> {
+  try {
+    return await compared(dataSource, store, looking);
+  } catch (error) {
+    if (!(error instanceof FileStoreError)) throw error;
+    return [away(`The files cannot be listed (${error.message.replace(/\.$/, '')})`)];
+  }
+}
+
+const away = (what: string): Finding =>
+  forPeople(
+    'files',
+    `${what}: nothing was compared or swept. Mount their volume, or set DATA_DIR or S3_BUCKET as the service has it; if they are lost, restore a backup.`,
+  );
+
+async function compared(
+  dataSource: DataSource,
+  store: FileStore,
+  { uploadSeconds, readsFiles }: Looking,
+): Promise<Finding[]> {
   const mostAgeMs = graceMs + uploadSeconds * 1000;
   const stored = new Map<string, number>();
   const old: string[] = [];
@@ -22,9 +48,16 @@ export async function checkFiles(dataSource: DataSource, store: FileStore, uploa
   }
   // Asked behind the list: what was stored by then and has its row in between is no orphan.
   const recorded: RecordedFile[] = await dataSource.query(recordedFiles);
+  if (recorded.length > 0 && !recorded.some(({ key }) => stored.has(key)))
+    return [away(`None of the ${recorded.length} files that the database has is there`)];
   const rows = byKey(recorded);
   const orphans = old.filter((key) => !rows.has(key));
-  return [...lost(recorded, stored), ...shared(rows), ...swept(orphans, partial, store)];
+  return [
+    ...lost(recorded, stored),
+    ...shared(rows),
+    ...swept(orphans, partial, store),
+    ...(readsFiles ? await checkChecksums(dataSource, store) : []),
+  ];
 }
 
 function lost(recorded: readonly RecordedFile[], stored: ReadonlyMap<string, number>): Finding[] {

@@ -34,8 +34,8 @@ const leftOf = ({ aside, written, atMost }: Claim): number =>
 const step = 8 * 2 ** 20;
 
 /**
- * Whether a directory that is missing is a new one. Else its volume is away, and what were written below the mount
- * point would be hidden by its return.
+ * Whether a directory that is missing, or in which nothing was stored yet, is a new one. Else its volume is away, and
+ * what were written below the mount point would be hidden by its return.
  */
 export type IsNew = () => boolean | Promise<boolean>;
 
@@ -45,14 +45,25 @@ export class DiskStore implements FileStore {
 
   private readonly claims = new Set<Claim>();
 
-  private constructor(private readonly root: string) {}
+  private constructor(
+    private readonly root: string,
+    private readonly isNew: IsNew,
+  ) {}
 
   /** The directory is made here alone, where it is missing and nothing can be in it. */
   static async open(root: string, isNew: IsNew): Promise<DiskStore> {
     // Who stores no files may have a disk that cannot be written to.
     if (!existsSync(root) && (await isNew()))
       await mkdir(root, { recursive: true, mode: 0o700 }).catch(() => undefined);
-    return new DiskStore(root);
+    return new DiskStore(root, isNew);
+  }
+
+  isAway(): Promise<boolean> {
+    return ofDisk(async () => {
+      if ((await hasStored(this.root)) || (await this.isNew())) return false;
+      // Another process may have stored the first file meanwhile.
+      return !(await hasStored(this.root));
+    });
   }
 
   async write(key: string, bytes: Bytes, atMost?: AtMost): Promise<void> {
@@ -67,10 +78,7 @@ export class DiskStore implements FileStore {
   }
 
   private async writeVia(partial: string, path: string, bytes: Bytes, atMost?: AtMost): Promise<void> {
-    const file = await ofDisk(async () => {
-      await mkdir(dirname(path), { mode: 0o700 }).catch(unless('EEXIST'));
-      return open(partial, 'w', 0o600);
-    });
+    const file = (await this.ifThere(() => open(partial, 'w', 0o600))) ?? (await this.openFirst(partial));
     try {
       await fill(file, this.whileThereIsRoom(bytes, atMost));
       await ofDisk(async () => {
@@ -81,6 +89,14 @@ export class DiskStore implements FileStore {
       await rm(partial, { force: true }).catch(() => undefined);
       throw error;
     }
+  }
+
+  /** Of its folder. */
+  private openFirst(partial: string): Promise<FileHandle> {
+    return ofDisk(async () => {
+      await mkdir(dirname(partial), { mode: 0o700 }).catch(unless('EEXIST'));
+      return open(partial, 'w', 0o600);
+    });
   }
 
   async read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable | undefined> {
@@ -151,14 +167,14 @@ export class DiskStore implements FileStore {
     if (free - claimed < this.reservedBytes) throw new FileStoreError(new Error('the disk is nearly full'));
   }
 
-  /** Undefined: the file is not there. Of a volume that is away nobody knows that. */
+  /** Undefined: the file, or its folder, is not there. Of a volume that is away nobody knows that. */
   private ifThere<T>(act: () => Promise<T>): Promise<T | undefined> {
     return ofDisk(async () => {
       try {
         return await act();
       } catch (error) {
         unless('ENOENT')(error);
-        await stat(this.root);
+        if (await this.isAway()) throw new Error('DATA_DIR/files holds no file, and the database has some');
         return undefined;
       }
     });
@@ -185,9 +201,13 @@ async function ofDisk<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    throw new FileStoreError(error);
+    throw error instanceof FileStoreError ? error : new FileStoreError(error);
   }
 }
+
+/** The folders of the store stay when their files go. */
+const hasStored = async (root: string): Promise<boolean> =>
+  ((await readdir(root).catch(unlessGone)) ?? []).some((name) => /^[0-9a-f]{2}$/.test(name));
 
 /** The name is as safe as the bytes only once the directory is on the disk. */
 async function syncDirectory(path: string): Promise<void> {

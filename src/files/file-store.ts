@@ -8,6 +8,8 @@ export type Bytes = AsyncIterable<Buffer> | Iterable<Buffer>;
 export type AtMost = () => number;
 
 export interface FileStore {
+  /** Whether it has no file though the database has some: it is another place than the one that they were stored in. */
+  isAway?(): Promise<boolean>;
   /** All of it is stored and will outlast a crash, or nothing is. */
   write(key: string, bytes: Bytes, atMost?: AtMost): Promise<void>;
   /** Undefined: it is not there. At the signal it fails, and so do bytes that have not come. */

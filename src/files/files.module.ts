@@ -25,12 +25,11 @@ async function bytesStored(pool: DatabasePool): Promise<number> {
 /** Whether no file was ever stored, as far as the database tells. */
 async function isFirstOf(pool: DatabasePool): Promise<boolean> {
   const { rows } = await pool.query(`select from (${recordedFiles}) f limit 1`);
-  if (rows.length > 0)
-    complain(
-      'DATA_DIR/files is missing, and the database has files: until it is there, uploads and downloads are 503.',
-    );
   return rows.length === 0;
 }
+
+const filesAway =
+  'DATA_DIR/files is missing or empty, and the database has files: until its volume is there, uploads and downloads are 503.';
 
 @Global()
 @Module({
@@ -41,6 +40,8 @@ async function isFirstOf(pool: DatabasePool): Promise<boolean> {
       inject: [CONFIG, PRIMARY_POOL],
       useFactory: async (config: Config, pool: DatabasePool) => {
         const store = await openFileStore(config, () => isFirstOf(pool));
+        // What cannot be read now may be by the first request.
+        if (await store.isAway?.().catch(() => false)) complain(filesAway);
         // What it cannot do now, the next start does.
         void store.sweep?.().catch(() => undefined);
         return new BoundedStore(store, config.filesBytes, () => bytesStored(pool));

@@ -29,6 +29,8 @@ interface Bound {
 }
 
 export async function openS3Store(config: S3Config): Promise<FileStore> {
+  // Else it warns, at each start and command on Node 20, of versions of itself that this package does not take.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const sdk = await import('@aws-sdk/client-s3');
   return new S3Store(sdk, clientOf(sdk, config), config);
 }

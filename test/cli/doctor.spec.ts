@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, wri
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDataSource } from '../../src/database/data-source.js';
 import { checkTotals, mendTotals } from '../../src/doctor/totals.js';
 import { command } from '../support/command.js';
@@ -236,6 +236,72 @@ it('finds and sweeps bytes without a row, and tells rows without bytes', { timeo
   await client.query('update general_user set avatar_uri = null where id = 1');
   stored(short!, 1);
   expect(await doctor()).toMatchObject({ code: 0 });
+});
+
+const awayEnds =
+  ': nothing was compared or swept. Mount their volume, or set DATA_DIR or S3_BUCKET as the service has it; if they are lost, restore a backup. (needs you)\n';
+
+describe('files that are away are one finding, and others are mended', { timeout: 120_000 }, () => {
+  const files = join(DATA_DIR, 'files');
+  const [here, orphan, other] = [...'89f'].map((digit) => digit.repeat(32));
+  beforeAll(async () => {
+    for (const key of [here!, orphan!]) stored(key, 30);
+    await client.query(
+      `insert into attachment (name, unique_file_name, date, size, sha256, owner_id, general_id)
+       select 'a', $1, now(), 5, 'other', 1, min(id) from general`,
+      [here],
+    );
+  });
+  afterAll(async () => {
+    await client.query('delete from attachment where unique_file_name = $1', [here]);
+    for (const key of [here!, orphan!]) rmSync(join(files, key.slice(0, 2)), { recursive: true });
+  });
+
+  it.each<[string, RegExp, () => void]>([
+    ['nothing is in their place', /^files: None of the \d+ files that the database has is there: /, () => undefined],
+    [
+      'an empty mount point is',
+      /^files: None of the \d+ files that the database has is there: /,
+      () => mkdirSync(files),
+    ],
+    [
+      'files of another database are',
+      /^files: None of the \d+ files that the database has is there: /,
+      () => stored(other!, 30),
+    ],
+    ['what is no directory is', /^files: The files cannot be listed \(ENOTDIR: /, () => writeFileSync(files, '')],
+  ])('%s', async (_, begins, put) => {
+    await client.query('drop index if exists ix_general_name_parts');
+    renameSync(files, `${files}.away`);
+    try {
+      put();
+      const before = existsSync(join(files, 'ff', other!));
+      const { code, stdout, stderr } = await doctor('--fix', '--files');
+      expect([code, stderr]).toEqual([3, '']);
+      const lines = stdout.split(/(?<=\n)/);
+      expect(lines).toEqual([
+        'indexes: The index ix_general_name_parts of general is missing. (mended)\n',
+        expect.stringMatching(begins),
+      ]);
+      expect(lines[1]!.endsWith(awayEnds)).toBe(true);
+      expect(existsSync(join(files, 'ff', other!))).toBe(before);
+    } finally {
+      rmSync(files, { recursive: true, force: true });
+      renameSync(`${files}.away`, files);
+    }
+    expect((await client.query('select from attachment where unique_file_name = $1', [here])).rowCount).toBe(1);
+  });
+
+  it('a bucket does not answer', async () => {
+    await client.query('drop index if exists ix_general_name_parts');
+    const bucket = { S3_BUCKET: 'files', S3_ENDPOINT: 'http://127.0.0.1:1', S3_ACCESS_KEY_ID: 'a' };
+    const env = { DATABASE_URL: scratch.url, DATA_DIR, ...bucket, S3_SECRET_ACCESS_KEY: 'b' };
+    expect(await command(env, ['doctor', '--fix'])).toEqual({
+      code: 3,
+      stdout: `indexes: The index ix_general_name_parts of general is missing. (mended)\nfiles: The files cannot be listed (connect ECONNREFUSED 127.0.0.1:1)${awayEnds}`,
+      stderr: '',
+    });
+  });
 });
 
 it('reads files and compares them with their checksums where it is asked to', { timeout: 120_000 }, async () => {

@@ -78,6 +78,15 @@ describe('an archive', { timeout: 120_000 }, () => {
       );
     await rows(source.url, `update general_user set avatar_uri = '/avatar.ashx?UserID=1&v=${avatar}' where id = 1`);
     const path = file('files.tar');
+    // A mount point without its volume is no directory whose files are gone.
+    mkdirSync(join(file('not-mounted'), 'files'), { recursive: true });
+    for (const DATA_DIR of [file('not-mounted'), file('nowhere')]) {
+      const refused = await command({ DATABASE_URL: source.url, DATA_DIR }, ['backup', path]);
+      expect([refused.code, existsSync(path)]).toEqual([1, false]);
+      expect(refused.stderr).toMatch(
+        /^worktrack: The file of .+ cannot be read: DATA_DIR\/files holds no file, and the database has some\.\n$/m,
+      );
+    }
     const made = await command({ DATABASE_URL: source.url, DATA_DIR: from }, ['backup', path]);
     expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^files +4$/m)]);
     expect(made.stderr + made.stdout).toMatch(new RegExp(`1 are not there.*: attachment \\d+ .${lost}.`));

@@ -659,6 +659,7 @@ describe('faults', () => {
   it.each<[string, (path: string) => Promise<void>]>([
     ['another file stands in its place', (path) => writeFile(path, 'no directory')],
     ['nothing is there, as where a volume is not mounted', async () => undefined],
+    ['it is empty, as the mount point of such a volume', async (path) => void (await mkdir(path))],
     ['another process has started meanwhile', async () => (await app.replica()).stop()],
   ])('a directory that is lost is 503 for both ways, and its return mends it: %s', async (_, put) => {
     const id = await uploaded(app, story, { name: 'a', bytes: 'kept' }, { as });
@@ -670,7 +671,7 @@ describe('faults', () => {
       for (const method of ['GET', 'HEAD'])
         expect((await app.ask(`/Attachment.aspx?AttachmentID=${id}`, { as, method })).status).toBe(503);
     } finally {
-      await rm(files, { force: true });
+      await rm(files, { force: true, recursive: true });
       await rename(`${files}.away`, files);
     }
     expect((await app.ask(`/Attachment.aspx?AttachmentID=${id}`, { as })).text).toBe('kept');
