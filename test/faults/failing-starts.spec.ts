@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -139,5 +139,20 @@ describe.each(['1', '2'])('with WORKERS=%s', { timeout: 120_000 }, (WORKERS) => 
     expect(await service.ended).toEqual({ code: 0, signal: null });
     expect(service.output).not.toContain('worktrack:');
     await expectOrderlyEnd();
+  });
+});
+
+describe('a database that is being made goes with what makes it', () => {
+  it.each<[string, string, string[], number]>([
+    ['the service', 'main.js', [], 0],
+    ['a command', 'cli/main.js', ['seed', '--generals', '1'], 128 + constants.signals.SIGTERM],
+  ])('%s', async (_, script, args, code) => {
+    const making = Service.spawn({ DATA_DIR: dataDirectory(), PORT: '0' }, script, args);
+    const names = () => readdir(dataDirectory(), { recursive: true }).catch(() => []);
+    // initdb is at work, and has not ended.
+    await until(async () => (await names()).some((name) => /^cluster\.new-[^/]+\/pgdata\/global/.test(name)));
+    making.kill('SIGTERM');
+    expect(await making.ended).toEqual({ code, signal: null });
+    expect((await names()).filter((name) => name.startsWith('cluster'))).toEqual([]);
   });
 });

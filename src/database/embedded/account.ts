@@ -44,11 +44,15 @@ export interface Outcome {
 }
 
 /**
- * Runs a program to its end as the account, with what it needs of the environment and nothing that could mislead it.
+ * Runs a program to its end as the account, with what it needs of the environment and nothing that could mislead it. It
+ * and what it starts end with this process, before others clear away at its exit.
  */
 export function runAs(account: Account | undefined, program: string, args: readonly string[]): Promise<Outcome> {
   return new Promise<Outcome>((resolve, reject) => {
-    const child = spawn(program, args, { ...surroundings(account), stdio: ['ignore', 'pipe', 'pipe'] });
+    const options = { ...surroundings(account), detached: true };
+    const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    const end = (): void => endGroup(child.pid);
+    process.prependListener('exit', end);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
@@ -57,8 +61,17 @@ export function runAs(account: Account | undefined, program: string, args: reado
     }
     child.on('error', reject);
     child.on('close', (status, signal) => resolve({ status: status ?? signal ?? 'error', output }));
+    child.on('close', () => process.off('exit', end));
     // Node throws some of the system's refusals and emits others.
   }).catch((error: Error) => ({ status: codeOf(error) ?? 'error', output: error.message }));
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
 }
 
 /** Options of `spawn`: the account, a working directory anyone may be in, and an environment without PG* and LD_*. */
