@@ -2,7 +2,7 @@
 import { isCutOff } from './database-error.js';
 
 /** Of 08 are what poolers say when they have lost the server. */
-const isConnectionError = (code: string): boolean => code.startsWith('08');
+export const isConnectionError = (code: string): boolean => code.startsWith('08');
 
 /** The connection is lost, and not after a long silence: what changes nothing may be asked again at once. */
 export function isBroken(error: unknown): boolean {

@@ -6,7 +6,7 @@ import pg, { type PoolClient } from 'pg';
 import { ApiError } from '../errors.js';
 import { activity } from '../server/activity.js';
 import type { DatabaseClient } from './client.js';
-import { isBroken, isStatementError } from './connection-error.js';
+import { isBroken, isConnectionError, isStatementError } from './connection-error.js';
 import { ConnectionScheduler, readiness, type Use, type Waiter } from './connection-scheduler.js';
 import { busy, crowded, noteFailedConnecting } from './database-error.js';
 import { askLockWaits, askStatus, type DatabaseStatus, type StatusRow, statusIn } from './database-status.js';
@@ -41,7 +41,7 @@ const lookEveryMs = 250;
 const retireEveryMs = 1000;
 
 export class DatabasePool extends Pool {
-  /** Called when it connects again, with the time for which it could not. */
+  /** Called when a statement is answered again, with the time for which the server was away. */
   onReconnected: ((awayMs: number) => void) | undefined;
   readonly heldCommits: HeldCommits;
   private awaySince: number | undefined;
@@ -57,7 +57,7 @@ export class DatabasePool extends Pool {
   private looking: NodeJS.Timeout | undefined;
 
   constructor(options: PoolOptions) {
-    const onConnecting = (isConnected: boolean): void => this.noteConnecting(isConnected);
+    const onConnecting = (isConnected: boolean): void => (isConnected ? undefined : this.noteAway());
     const monitor = new LivenessMonitor(Number(options.settings.statement_timeout ?? 0));
     const { databaseUrl } = options;
     const writable = databaseUrl === undefined ? undefined : new WritableAddress(databaseUrl);
@@ -71,6 +71,8 @@ export class DatabasePool extends Pool {
     // An idle connection that breaks is replaced.
     this.on('error', () => undefined);
     this.on('connect', (client) => {
+      if (this.awaySince !== undefined) this.awaitAnswer(client);
+      if (options.isShared) this.watchServer(client);
       clientOf(client).verify();
       if (this.writable) this.watchWritable(client);
     });
@@ -227,7 +229,7 @@ export class DatabasePool extends Pool {
       super.newClient(pending);
     } catch (refused) {
       clients.length = length;
-      this.noteConnecting(false);
+      this.noteAway();
       process.nextTick(() => pending.callback(refused));
     }
   }
@@ -310,14 +312,29 @@ export class DatabasePool extends Pool {
     return this.read((client) => client.query(asked, ...rest));
   }
 
-  private noteConnecting(isConnected: boolean): void {
-    if (!isConnected) {
-      this.awaySince ??= performance.now();
-    } else if (this.awaySince !== undefined) {
-      this.onReconnected?.(performance.now() - this.awaySince);
-      this.awaySince = undefined;
-    }
+  /** A pooler can be connected to while its server is away. */
+  private watchServer({ connection }: PoolClient): void {
+    connection.on('errorMessage', ({ code = '' }: { code?: string }) => {
+      if (isConnectionError(code)) this.noteAway();
+    });
   }
+
+  private noteAway(): void {
+    if (this.awaySince !== undefined) return;
+    this.awaySince = performance.now();
+    for (const client of this._clients) this.awaitAnswer(client);
+  }
+
+  private awaitAnswer({ connection }: PoolClient): void {
+    connection.once('commandComplete', this.noteAnswer);
+  }
+
+  private readonly noteAnswer = (): void => {
+    if (this.awaySince === undefined) return;
+    this.onReconnected?.(performance.now() - this.awaySince);
+    this.awaySince = undefined;
+    for (const { connection } of this._clients) connection.off('commandComplete', this.noteAnswer);
+  };
 }
 
 /** As PostgreSQL refuses writes of a replica, and of a transaction that may only read. */

@@ -4,10 +4,11 @@ import { DatabasePool } from '../../src/database/pool.js';
 import { Replicas } from '../../src/database/replicas/replicas.js';
 import { sessionSettings } from '../../src/database/session.js';
 import { SharedClient } from '../../src/database/shared-client.js';
-import { TestApp } from '../support/app.js';
+import { basic, TestApp } from '../support/app.js';
 import { CuttingProxy } from '../support/cutting-proxy.js';
 import { emptyDatabase } from '../support/empty-database.js';
 import { FakePooler, type PoolerHabits } from '../support/fake-pooler.js';
+import { OwnPostgres } from '../support/own-postgres.js';
 import { PgBouncer, pgbouncerPath, pgbouncerVersion } from '../support/pgbouncer.js';
 import { Service, until } from '../support/service.js';
 import { itemOf, parseXml } from '../support/xml.js';
@@ -154,6 +155,24 @@ describe.skipIf(!pgbouncerPath)(pgbouncerVersion, () => {
     expect((await fetch(`${address}/health/ready?for=writes`)).status).toBe(200);
     service.kill('SIGTERM');
     expect(await service.ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('by transaction: once its database answers again, a line tells so', { timeout: 120_000 }, async () => {
+    const database = await OwnPostgres.start();
+    stops.push(() => database.stop());
+    const pooler = await PgBouncer.to(database.url, { ...byTransaction, server_login_retry: '1' });
+    stops.push(() => pooler.stop());
+    const service = Service.spawn({ DATABASE_URL: pooler.url, DEMO_DATA: 'false' });
+    stops.push(() => service.kill('SIGKILL'));
+    const address = await service.address();
+    const headers = { authorization: basic('admin') };
+    const status = async () => (await fetch(`${address}/api/v1/Severities`, { headers })).status;
+    expect(await status()).toBe(200);
+    await database.end('SIGKILL');
+    await until(async () => (await status()) === 503);
+    await database.begin();
+    await until(async () => (await status()) === 200, 60);
+    await service.says(/"level":"info",.*"database":"primary","awayMs":\d+,"msg":"The database can be reached again."/);
   });
 
   it('by session keeps prepared statements where they are asked for', { timeout: 60_000 }, async () => {
