@@ -10,13 +10,15 @@ export interface DatabaseStatus {
   readonly position: WalPosition;
   /** Which one of which cluster: the same on all of its servers. */
   readonly database: string;
+  /** When this server started: no other one of the cluster did at that microsecond. */
+  readonly startedAt: string;
   /** Of a replica, where it may be asked. */
   readonly standbyName?: string;
   /** Of a primary: the standbys that have applied whatever it acknowledges. */
   readonly appliedBy: readonly string[];
 }
 
-export interface StatusRow extends Pick<DatabaseStatus, 'isReadOnly' | 'isReplica' | 'database'> {
+export interface StatusRow extends Pick<DatabaseStatus, 'isReadOnly' | 'isReplica' | 'database' | 'startedAt'> {
   position: string;
   timeline: number;
   /** How a replica is connected to its primary. */
@@ -31,18 +33,20 @@ export interface StatusRow extends Pick<DatabaseStatus, 'isReadOnly' | 'isReplic
 export const askStatus = `select current_setting('transaction_read_only')::boolean as "isReadOnly", pg_is_in_recovery() as "isReplica",
   ${currentPosition} as position,
   (select system_identifier from pg_control_system()) || '/' || (select oid from pg_database where datname = current_database()) as database,
+  extract(epoch from pg_postmaster_start_time())::text as "startedAt",
   greatest((select received_tli from pg_stat_wal_receiver), (select timeline_id from pg_control_checkpoint())) as timeline,
   (select conninfo from pg_stat_wal_receiver where status = 'streaming') as connection,
   case when current_setting('synchronous_commit') = 'remote_apply' then current_setting('synchronous_standby_names') end as waits,
   case when current_setting('synchronous_commit') = 'remote_apply' then (select array_agg(application_name) from pg_stat_replication) end as standbys`;
 
 export function statusIn(row: StatusRow): DatabaseStatus {
-  const { isReadOnly, isReplica, database, timeline, connection, waits, standbys } = row;
+  const { isReadOnly, isReplica, database, startedAt, timeline, connection, waits, standbys } = row;
   const position = parsePosition(row.position) ?? walStart;
   return {
     isReadOnly,
     isReplica,
     database,
+    startedAt,
     position: isReplica ? { ...position, timeline } : position,
     standbyName: connection === null ? undefined : standbyName(connection),
     appliedBy: waits === null || isReplica ? [] : waitedFor(waits, standbys ?? []),

@@ -1,8 +1,11 @@
 /** Replicas that can never serve: nobody gets what they hold, and whoever runs the service is told why. */
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { basic } from '../support/app.js';
 import { demonstrationDatabase } from '../support/empty-database.js';
+import { type ClusterServer, ReplicatedPostgres } from '../support/replicated-postgres.js';
 import { Service, until } from '../support/service.js';
 
 let service: Service;
@@ -11,8 +14,8 @@ afterEach(async () => {
   await service.ended;
 });
 
-async function start(replicaOf: (databaseUrl: string) => string | Promise<string>) {
-  const DATABASE_URL = await demonstrationDatabase(nameOfNew());
+async function start(replicaOf: (databaseUrl: string) => string | Promise<string>, primary?: string) {
+  const DATABASE_URL = primary ?? (await demonstrationDatabase(nameOfNew()));
   const READ_DATABASE_URL = await replicaOf(DATABASE_URL);
   service = Service.spawn({ DATABASE_URL, READ_DATABASE_URL });
   return service.address();
@@ -39,6 +42,35 @@ describe('a replica', () => {
       expect(((await read.json()) as { Items: unknown[] }).Items).toHaveLength(1);
     }
     await service.says(/"level":"warn",.*"replica":1,"cause":"It holds another database than the primary."/);
+  });
+
+  it('that is a copy of the files of the primary and takes writes serves nobody', { timeout: 180_000 }, async () => {
+    const cluster = await ReplicatedPostgres.start(1);
+    try {
+      const [copy] = cluster.replicas as [ClusterServer];
+      await until(() => copy.hasAll(cluster.primary));
+      await copy.end();
+      // It follows nobody then, and its timeline is that of the primary.
+      rmSync(join(copy.pgdata, 'standby.signal'));
+      await copy.start();
+      await copy.rows(`insert into tag (name) values ('of the copy')`);
+      const base = await start(() => copy.url, cluster.primary.url);
+      const headers = { authorization: basic('admin'), accept: 'application/json', 'x-read-after': '0' };
+      const read = async () => {
+        const answer = await fetch(`${base}/api/v1/Tags?consistency=eventual&where=Name eq 'of the copy'`, { headers });
+        return ((await answer.json()) as { Items: unknown[] }).Items;
+      };
+      await until(async () => {
+        // The log of the copy is ahead of that of the primary.
+        await copy.rows('select pg_switch_wal()');
+        expect(await read()).toEqual([]);
+        return (await ready(base)).reasons !== undefined;
+      });
+      expect(await ready(base)).toEqual({ status: 'ok', reasons: ['replica late'] });
+      expect(await read()).toEqual([]);
+    } finally {
+      await cluster.stop();
+    }
   });
 
   it.each([

@@ -57,6 +57,8 @@ export class Replicas {
   private readonly watchedPrimary: WatchedServer;
   private readonly serving: readonly Serving[];
   private readonly history: PrimaryHistory;
+  /** The one that was the primary last. */
+  private primaryStartedAt: string | undefined;
   private readonly left = new Set<WatchedServer>();
   private timer: NodeJS.Timeout | undefined;
   private turn = 0;
@@ -98,7 +100,7 @@ export class Replicas {
     return this.serving.map(({ server }) => {
       const { status } = server;
       const isOfAnother = this.isOfAnother(server);
-      const isOnItsWay = status && !isOfAnother && !this.isPromoted(status);
+      const isOnItsWay = status && !isOfAnother && !this.goesItsOwnWay(status);
       const lagMs = isOnItsWay ? this.history.lagOf(status.position) : Number.POSITIVE_INFINITY;
       const isAway = status === undefined;
       return { isAway, isOfAnother, lagMs: lagMs <= this.maxLagMs ? lagMs : Number.POSITIVE_INFINITY };
@@ -158,11 +160,16 @@ export class Replicas {
 
   private askAll(): void {
     void this.watchedPrimary.ask().then((status) => {
-      if (status && !status.isReplica) this.history.note(status.position, performance.now());
+      if (status && !status.isReplica) this.notePrimary(status);
       this.noteThoseThatApplyAll();
     });
     for (const [at, { server }] of this.serving.entries())
       void server.ask().then(() => this.tellWhenLeft(server, at + 1));
+  }
+
+  private notePrimary({ position, startedAt }: DatabaseStatus): void {
+    this.history.note(position, performance.now());
+    this.primaryStartedAt = startedAt;
   }
 
   private tellWhenLeft(server: WatchedServer, replica: number): void {
@@ -208,15 +215,17 @@ export class Replicas {
     const { status } = server;
     const { latest } = this.history;
     if (!status || !latest || status.position.timeline < wanted.timeline) return false;
-    if (this.isOfAnother(server) || this.isPromoted(status)) return false;
+    if (this.isOfAnother(server) || this.goesItsOwnWay(status)) return false;
     const lagMs = this.history.lagOf(status.position);
     return lagMs <= this.maxLagMs && (lagMs <= closeMs || hasReplayed(status.position, wanted));
   }
 
-  /** Beside the primary: it goes a way of its own. */
-  private isPromoted({ position }: DatabaseStatus): boolean {
+  /** Promoted beside the primary; or on its timeline, and started on a copy of its files. */
+  private goesItsOwnWay({ position, isReplica, startedAt }: DatabaseStatus): boolean {
     const { latest } = this.history;
-    return latest !== undefined && !this.isPrimaryAway && position.timeline > latest.timeline;
+    if (latest === undefined) return false;
+    if (position.timeline > latest.timeline) return !this.isPrimaryAway;
+    return !isReplica && startedAt !== this.primaryStartedAt;
   }
 
   private async readFrom<T>(
