@@ -42,6 +42,14 @@ it.each<[Error, string]>([
     failed('The server does not support SSL connections'),
     'The database of DATABASE_URL cannot be used: The server does not support SSL connections.',
   ],
+  ...[
+    failed('SECURITY WARNING: Using sslmode=verify-ca requires a CA.'),
+    failed('sslnegotiation=direct requires SSL to be enabled'),
+    failed('Port should be >= 0 and < 65536', 'ERR_SOCKET_BAD_PORT'),
+  ].map((error): [Error, string] => [
+    error,
+    `The database of DATABASE_URL cannot be used: ${error.message.replace(/\.$/, '')}.`,
+  ]),
 ])('%s is told without its class and place', (error, line) => {
   expect(startFailure(error)).toBe(line);
   expect(commandFailure(error)).toBe(line);

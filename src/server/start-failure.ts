@@ -43,7 +43,8 @@ function helpfulLine(error: unknown, variable: DatabaseVariable = 'DATABASE_URL'
   const code = codeOf(error);
   if (/\bE[MN]FILE\b/.test(error.message) || (code === 'ERR_MODULE_NOT_FOUND' && !canOpenMore())) return tooFewFiles;
   if (code === 'EADDRINUSE') return portInUse(error, 'PORT');
-  if (isUnreachable(code, error)) return `The database of ${variable} cannot be used: ${error.message || code}.`;
+  if (isUnreachable(code, error))
+    return `The database of ${variable} cannot be used: ${error.message.replace(/\.$/, '') || code}.`;
   return undefined;
 }
 
@@ -105,11 +106,12 @@ const isUnreachable = (code: string | undefined, error: Error): boolean =>
 
 const isUnreachableBy = (code: string | undefined, { message }: Error): boolean =>
   code === undefined
-    ? /^Connection terminated|does not support SSL/.test(message)
+    ? /^Connection terminated|does not support SSL|\bssl(?:mode|negotiation)=/.test(message)
     : unreachable.has(code) || /^(08|53|57P|58)|^XX00[12]|^ERR_(OSSL|SSL|TLS)_|CERT|^UNABLE_TO_/.test(code);
 
-/** The network's codes and PostgreSQL's: no server there, no such login or database, no right, no room. */
+/** Codes of the network and PostgreSQL: no such port, no server there, no such login or database, no right, no room. */
 const unreachable = new Set([
+  'ERR_SOCKET_BAD_PORT',
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
