@@ -136,7 +136,22 @@ describe('CSV', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('refuses in JSON, and answers one entity in JSON', async () => {
+  it('is a row of one entity of version 2, which is a list of one there', async () => {
+    const [id] = (await app.ask('/api/v2/Bug?select=id&take=1')).json.items;
+    for (const [asked, headers] of [['&format=csv'], ['', { accept: 'text/csv' }]] as const) {
+      const answer = await app.ask(`/api/v2/Bug/${id}?select={id,a:1}${asked}`, { headers });
+      expect([answer.text, answer.headers.get('link')]).toEqual([`"id","a"\r\n${id},1\r\n`, null]);
+      const missing = await app.ask(`/api/v2/Bug/${id}9999${asked && `?${asked}`}`, { headers });
+      expect([missing.status, missing.json.Status]).toEqual([404, 'NotFound']);
+    }
+    const body = 'select={id}&format=csv';
+    const sent = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await app.ask(`/api/v2/Bug/${id}`, { method: 'POST', body, headers: sent })).text).toBe(
+      `"id"\r\n${id}\r\n`,
+    );
+  });
+
+  it('refuses in JSON, and answers one entity of version 1 in JSON', async () => {
     const refused = await app.ask('/api/v1/Bugs?format=csv&include=[Nmae]');
     expect([refused.status, refused.json.Status]).toEqual([400, 'BadRequest']);
     const [{ Id }] = await app.items('/api/v1/Bugs?take=1&include=[Id]');
@@ -209,6 +224,17 @@ describe('ndjson', () => {
     const lines = linesOf(text);
     expect(lines.map((line) => JSON.parse(line))).toEqual(items);
     for (const line of lines) expect(line).toMatch(/^\{("resourceType":"UserStory",)?"id":\d+[,}]/);
+  });
+
+  it('is one line of one entity of version 2', async () => {
+    const [id] = (await app.ask('/api/v2/Bug?select=id&take=1')).json.items;
+    const { text, headers } = await app.ask(`/api/v2/Bug/${id}?select={a:1}&format=ndjson`);
+    expect([text, headers.get('content-type')]).toEqual([
+      `{"id":${id},"a":1}\n`,
+      'application/x-ndjson; charset=utf-8',
+    ]);
+    const missing = await app.ask(`/api/v2/Bug/${id}9999?format=ndjson`);
+    expect([missing.status, missing.json.Status]).toEqual([404, 'NotFound']);
   });
 
   it('goes on behind an id of version 2, by a form, too, as far as the caller sees', async () => {

@@ -124,11 +124,8 @@ function responsesOf(model: Model, examples: Examples): Record<string, Response>
       description: 'The description of a resource.',
       content: { ...json('Metadata'), ...xml('Metadata', 'ResourceMetadataDescription') },
     },
-    OneV2: { description: 'The item, alone in its page.', content: json('PageV2') },
-    PageV2: {
-      description: 'A page of items, or one value.',
-      content: { ...json('AnswerV2'), 'text/csv': csv, 'application/x-ndjson': { schema: { type: 'string' } } },
-    },
+    OneV2: { description: 'The item, alone in its page.', content: { ...json('PageV2'), ...listsV2 } },
+    PageV2: { description: 'A page of items, or one value.', content: { ...json('AnswerV2'), ...listsV2 } },
   };
 }
 
@@ -168,6 +165,7 @@ function answersOf(resource: ResourceType, examples: Examples): Record<string, R
 }
 
 const csv = { schema: { type: 'string', description: 'A header of paths and a row for each item.' } };
+const listsV2 = { 'text/csv': csv, 'application/x-ndjson': { schema: { type: 'string' } } };
 const lines = (item: string) => ({
   schema: { type: 'string', contentMediaType: 'application/json', contentSchema: refTo('schemas', item) },
 });

@@ -145,10 +145,10 @@ const rows = ['where', 'orderBy', 'orderByDesc', 'take', 'skip', 'acid', ...chos
 
 const conditions = ['ifMatch', 'unlessMatch'] as const;
 
-export const one2 = ['v2select', 'dateformat', 'v2isoDate', 'v2prettify', 'v2includeDeleted'] as const;
+export const one2 = ['v2select', 'dateformat', 'v2isoDate', 'v2prettify', 'v2includeDeleted', 'listFormat2'] as const;
 export const list2 = [
   ...(['v2where', 'v2filter', 'v2result', 'v2groupBy', 'v2orderBy', 'v2orderByDesc'] as const),
-  ...(['take', 'skip', 'listFormat2'] as const),
+  ...(['take', 'skip'] as const),
   ...one2,
 ] as const;
 

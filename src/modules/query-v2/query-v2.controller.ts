@@ -58,7 +58,7 @@ export class QueryV2Controller {
       await renewActor(request);
       return { ...ask, ...rights() };
     };
-    const list = id === undefined ? listFormat(request, texts.query, form ?? '', inPath ?? '') : undefined;
+    const list = listFormat(request, texts.query, form ?? '', inPath ?? '');
     if (list === 'csv') return this.table(ask, reply);
     if (list === 'ndjson') return streamed(await this.queries.wholeList(ask, askNow), request, reply);
     reply.header('content-type', jsonFormat.contentType);

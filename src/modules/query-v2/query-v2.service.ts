@@ -18,7 +18,7 @@ import { limits } from '../../query/limits.js';
 import { codeOf, Reader, type ReadPool } from '../../query/reader.js';
 import { compileQueryV2 } from '../../query/v2/compile-query.js';
 import type { QueryV2 } from '../../query/v2/query-v2.js';
-import { checkWholeList } from '../../query/v2/resolve-query.js';
+import { checkWholeList, type Extent } from '../../query/v2/resolve-query.js';
 import { doesNotFit } from '../../query/v2/resolving.js';
 import { tableShape } from '../../query/v2/specimen.js';
 import type { TableShape } from '../../representation/csv.js';
@@ -71,12 +71,12 @@ export class QueryV2Service {
 
   /** The texts of the answer, to be sent one behind the other. Errors: 400, 404, 503. */
   async answer(ask: AskV2): Promise<readonly Text[]> {
-    const { resource, id, texts, actor } = ask;
+    const { texts, actor } = ask;
     const query = this.asked.by(texts);
     const loading = this.configuration.forReading(actor.userId);
     if (loading) await loading;
     const { items, hasMore } = await this.read(this.statementOf(query, ask), ask);
-    if (id !== undefined && items.length === 0 && !query.result) throw notFound(resource.name, id);
+    if (!query.result) checkIsThere(items, ask);
     const answer = query.result && !query.groupBy ? items : framed(items, this.linksOf(query, hasMore, ask));
     return query.isPretty ? pretty(answer) : answer;
   }
@@ -92,6 +92,7 @@ export class QueryV2Service {
     const loading = this.configuration.forReading(ask.actor.userId);
     if (loading) await loading;
     const { items, hasMore } = await this.read(this.statementOf(query, ask, this.rows), ask);
+    checkIsThere(items, ask);
     return {
       items,
       shape: tableShape(query, ask.resource, { model: this.model, catalogue: this.catalogue }),
@@ -99,7 +100,10 @@ export class QueryV2Service {
     };
   }
 
-  /** All items, in the order of their Ids; `askNow` gives the rights of the moment. Errors: 400, 401, 429, 503. */
+  /**
+   * All items, in the order of their Ids, or the one that is asked for; `askNow` gives the rights of the moment.
+   * Errors: 400, 401, 404, 429, 503.
+   */
   async wholeList(ask: AskV2, askNow: () => Promise<AskV2>): Promise<Page> {
     const query = this.asked.by(ask.texts);
     checkWholeList(query);
@@ -107,6 +111,11 @@ export class QueryV2Service {
     if (loading) await loading;
     return wholeList(ask.resource, ask.actor.userId, ask.hold, async (id, take) => {
       const now = await askNow();
+      if (ask.id !== undefined) {
+        const { items } = await this.read(this.statementOf(query, now, this.lines, 'line'), now);
+        checkIsThere(items, ask);
+        return { items, hasNext: false };
+      }
       const { items, hasMore } = await this.read(this.behind(query, take, now), { ...now, id });
       return { items, hasNext: hasMore };
     });
@@ -124,9 +133,13 @@ export class QueryV2Service {
   }
 
   /** One statement serves every entity. */
-  private statementOf(query: QueryV2, { resource, id, actor }: AskV2, formats = this.formats): Statement {
+  private statementOf(
+    query: QueryV2,
+    { resource, id, actor }: AskV2,
+    formats = this.formats,
+    extent: Extent = id === undefined ? 'page' : 'one',
+  ): Statement {
     const shape = actorShape(actor);
-    const extent = id === undefined ? 'page' : 'one';
     return this.statements.of(query, `${resource.name} ${shape} ${extent}${formats === this.rows ? ' rows' : ''}`, () =>
       compileQueryV2(query, {
         resource,
@@ -167,4 +180,9 @@ export class QueryV2Service {
       prev: page.skip > 0 ? start + pageBefore(page) : undefined,
     };
   }
+}
+
+/** Errors: 404. */
+function checkIsThere(items: readonly Text[], { resource, id }: AskV2): void {
+  if (id !== undefined && items.length === 0) throw notFound(resource.name, id);
 }

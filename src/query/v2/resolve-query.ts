@@ -40,8 +40,8 @@ export interface QueryContext {
   catalogue: CustomFieldCatalogue;
 }
 
-/** A page of items, one entity by its id, or what lies behind an id, in the order of ids. */
-export type Extent = 'page' | 'one' | 'behind';
+/** A page of items, one entity by its id, the same as a line, or lines of what lies behind an id, in order of ids. */
+export type Extent = 'page' | 'one' | 'line' | 'behind';
 
 export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: QueryContext, extent: Extent): Meaning {
   const row = rowOf(resource);
@@ -62,17 +62,18 @@ export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: 
     );
   }
   const isWhole = extent === 'behind';
-  const shown = isWhole ? linesOf(query, row, at) : shownOf(query, row, at);
+  const isOne = extent === 'one' || extent === 'line';
+  const shown = isWhole || extent === 'line' ? linesOf(query, row, at) : shownOf(query, row, at);
   const order = shown.kind === 'groups' ? [] : ordersOf(query, at, row);
   const plan: Plan = {
     resource,
     members: [],
     aggregates: [],
     collections: [],
-    page: extent === 'one' ? { take: 1, skip: 0 } : query.page,
+    page: isOne ? { take: 1, skip: 0 } : query.page,
     privacy: 'self',
     where: [
-      ...(extent === 'one' ? [isAskedFor(resource)] : []),
+      ...(isOne ? [isAskedFor(resource)] : []),
       ...(isWhole ? [isBehind(resource)] : []),
       ...where.flatMap(conjuncts),
     ],
