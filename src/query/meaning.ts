@@ -240,7 +240,8 @@ export type Value =
   /** The short form of an entity, or with the default fields. */
   | (Common & { kind: 'item'; of: Value; plan: Plan; shown?: Plan })
   | (Common & { kind: 'customFields'; of: Value; groups: readonly CustomFieldGroup[] })
-  | (Common & { kind: 'object'; members: readonly ObjectMember[] })
+  /** `label`: the member that it is sorted by, where it shows an entity. */
+  | (Common & { kind: 'object'; members: readonly ObjectMember[]; label?: string })
   | (Common & { kind: 'compare'; operator: Comparison; left: Value; right: Value })
   | (Common & { kind: 'null'; of: Value })
   /** Of the values each is the same for every row. */

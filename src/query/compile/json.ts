@@ -32,8 +32,7 @@ export function jsonSql(node: Value, row: Row): Sql {
         return sql`(select ${jsonSql(node.of.projection!, item)} ${from} order by ${order} ${firstOf(node.of)})`;
       });
     case 'key':
-      // What is grouped by how it is shown is spelled already.
-      return node.type.kind === 'object' ? valueSql(node, row) : scalarSql(node, row);
+      return scalarSql(node, row);
     case 'conditional':
       return isScalar(node.type) ? scalarSql(node, row) : oneOfSql(node, row);
   }

@@ -263,11 +263,12 @@ function kindOf(of: Pointed): Value {
   return choice(isSeen, kind, nullOf(kind));
 }
 
-/** `{resourceType, id, name}`, and nothing where there is none. */
-export function displayedPointer(of: Pointed, context: Context): Value {
+/** `{resourceType, id, name}`, and nothing where there is none. `change`: what stands for each of them. */
+export function displayedPointer(of: Pointed, context: Context, change = (one: Value): Value => one): Value {
   const name = nameOf(of, { kind: 'name', name: 'Name', at: 0 }, { context, depth: 0 });
-  const shown = objectWith([member('resourceType', kindOf(of)), member('id', idOf(of)), member('name', name)]);
-  return unlessMissing(of, shown);
+  const id = change(idOf(of));
+  const members = [member('resourceType', change(kindOf(of))), member('id', id), member('name', change(name))];
+  return unlessMissing(id, { ...objectWith(members), label: 'name' });
 }
 
 /** What is shown of an entity, and nothing where there is none. */

@@ -9,7 +9,7 @@ import { all, column, list, literal, name, raw, type Sql, type Statement, sql, s
 import { expressionSize } from '../compile/answer-size.js';
 import { type Compiling, type Row, rootRow, rowConditions, tableOf } from '../compile/compiling.js';
 import { valuesMatter } from '../compile/forms.js';
-import { jsonSql, spelledItem } from '../compile/json.js';
+import { spelledItem } from '../compile/json.js';
 import { atBeginning, compilePage, compiling, isGlued, type SpelledItems, spelledBy } from '../compile/page.js';
 import type { StatementCache } from '../compile/statement-cache.js';
 import { directed, hasSpellings, limitSql, rowIdSql, sameSpelled, sameSql, valueSql } from '../compile/value.js';
@@ -86,10 +86,7 @@ function overall(result: Value, plan: Plan, to: Compiling): Statement {
 }
 
 /** Of an entity the key is its id. */
-function keySql(by: Value, row: Row): Sql {
-  if (by.type.kind === 'object') return jsonSql(by, row);
-  return by.type.kind === 'entity' ? rowIdSql(by, row) : valueSql(by, row);
-}
+const keySql = (by: Value, row: Row): Sql => (by.type.kind === 'entity' ? rowIdSql(by, row) : valueSql(by, row));
 
 /** Grouped and shown, a text of another row would be looked up for each of the two, but for the offset. */
 const isLookedUpTwice = (by: Value): boolean => hasSpellings(by.type) && !(by.kind === 'field' && by.of.kind === 'row');

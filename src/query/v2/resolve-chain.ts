@@ -80,12 +80,16 @@ function distinct(chain: Chain, _: Name, { context }: Place): Chain {
 
 /** An entity is sorted by its name. */
 export function sortable(by: Value, { at }: Expression, place: Place): Value {
-  const criterion =
-    by.type.kind === 'entity'
-      ? place.resolve({ kind: 'name', at, name: by.type.resource.labelField.name }, { ...place, it: by })
-      : by;
+  const name = labelName(by);
+  const criterion = name === undefined ? by : place.resolve({ kind: 'name', at, name }, { ...place, it: by });
   checkScalar([criterion], { at }, place.context);
   return criterion;
+}
+
+function labelName(by: Value): string | undefined {
+  if (by.type.kind === 'entity') return by.type.resource.labelField.name;
+  const shown = by.kind === 'conditional' ? by.yes : by;
+  return shown.kind === 'object' ? shown.label : undefined;
 }
 
 function cut(which: 'take' | 'skip'): Method {

@@ -150,21 +150,40 @@ const holdsObjects = (node: Value): boolean =>
   node.kind === 'object' || partsOf(node).some((part) => part.kind === 'object');
 
 /** `groupBy={state: entityState.name}` means the same without braces. */
-const outOfBraces = (one: Property): readonly Property[] =>
-  one.name === undefined && one.value.kind === 'object' ? one.value.members : [one];
+function outOfBraces(one: Property, context: Context): readonly Property[] {
+  const members = one.name === undefined && one.value.kind === 'object' ? one.value.members : [one];
+  if (members.length === 0) throw refuse(context, one, noKey);
+  return members;
+}
+
+const noKey = 'Nothing stands in the braces; name what to group by, as in groupBy={state: entityState.name}';
+
+/** What items are grouped by, and how a group shows it and is sorted by it. */
+function keysOf({ tree }: ParsedParameter<Property[]>, place: Place) {
+  const { context } = place;
+  const keys: Value[] = [];
+  const key = (value: Value): Value => keyAt(keys.push(value) - 1, value, digitsIn(value, context));
+  const properties = withoutRepeated(tree.flatMap((one) => outOfBraces(one, context)));
+  const members = properties.map((property): ObjectMember => {
+    const member = memberFrom(property, place);
+    const { value } = member;
+    // A person and an item may have one id: their kinds tell them apart.
+    if (value.kind === 'pointed') return { ...member, value: displayedPointer(value, context, key) };
+    if (value.type.kind !== 'entity') checkScalar([value], property.value, context);
+    return { ...member, value: key(value) };
+  });
+  object(members, tree[0]!, context);
+  const order = members.flatMap(({ value }, index) => [
+    sortable(value, properties[index]!.value, place),
+    // Entities differ by more than the name that they are sorted by.
+    ...(value.kind === 'conditional' ? partsOf(value.yes) : []),
+  ]);
+  return { keys, members, order: order.map((by) => ({ by, descending: false })) };
+}
 
 function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groups {
   const { groupBy, result } = query;
-  const place = at(groupBy!);
-  const properties = withoutRepeated(groupBy!.tree.flatMap(outOfBraces));
-  const keys = properties.map((property) => {
-    const member = memberFrom(property, place);
-    // A person and an item may have one id: what is shown of them tells them apart.
-    if (member.value.kind === 'pointed') return { ...member, value: displayedPointer(member.value, place.context) };
-    if (member.value.type.kind !== 'entity') checkScalar([member.value], property.value, place.context);
-    return member;
-  });
-  object(keys, groupBy!.tree[0]!, place.context);
+  const { keys, members: groupKeys, order } = keysOf(groupBy!, at(groupBy!));
   const over = at(result ?? groupBy!, chainOf('root', row.type));
   const expression: Expression = result?.tree ?? { kind: 'name', name: 'Count', at: 0 };
   const members =
@@ -172,29 +191,24 @@ function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groups
       ? membersFrom(expression.members, over)
       : [memberFrom({ at: expression.at, value: expression }, over)];
   for (const { value } of members) reckoned(value, expression, over);
-  const groupKeys = keys.map((key, index) => keyOf(key, index, place.context));
   const group = weighed(object([...groupKeys, ...members], expression, over.context), over.context);
-  const inTurn = group.members
-    .slice(0, keys.length)
-    .map(({ value }, index) => ({ by: sortedBy(value, properties[index]!.value, place), descending: false }));
   const shown = weighed(displayed(group, over.context) as typeof group, over.context);
   return {
     kind: 'groups',
-    keys: keys.map(({ value }) => value),
+    keys,
     members: shown.members,
-    order: [...ordersOf(query, at, group), ...inTurn],
+    order: [...ordersOf(query, at, group), ...order],
   };
 }
 
-/** What is known by how it is shown is sorted by that. */
-const sortedBy = (key: Value, at: Expression, place: Place): Value =>
-  key.type.kind === 'object' ? ({ ...key, type: text } as Value) : sortable(key, at, place);
-
-/** A group knows what its items have in common, not the items that it came from. */
-function keyOf(member: ObjectMember, index: number, context: Context): ObjectMember {
-  const digits = digitsIn(member.value, context);
-  return { ...member, value: { kind: 'key', index, digits, type: member.value.type, nullable: true } };
-}
+/** A group has what its items have in common, not the items that it came from. */
+const keyAt = (index: number, { type }: Value, digits: number): Value => ({
+  kind: 'key',
+  index,
+  digits,
+  type,
+  nullable: true,
+});
 
 function simpleFilter(filter: string, row: Of<'row'>, place: Place): Value {
   const { context } = place;

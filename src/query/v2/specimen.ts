@@ -27,11 +27,11 @@ function specimenOf(
 ): Specimen | undefined {
   switch (shown.kind) {
     case 'whole':
-      return ofValue(wholeItem(rowOf(resource), { catalogue }), []);
+      return ofValue(wholeItem(rowOf(resource), { catalogue }));
     case 'items':
-      return ofValue(shown.item, []);
+      return ofValue(shown.item);
     case 'groups':
-      return ofMembers(shown.members, shown.keys);
+      return ofMembers(shown.members);
     case 'result':
       return undefined;
   }
@@ -48,11 +48,11 @@ const link = objectOf(['url', 'label'].map((name) => [name, value]));
 
 const isPlain = ofSorts('single', 'test', 'entity');
 
-function ofValue(node: Value, keys: readonly Value[]): Specimen | undefined {
+function ofValue(node: Value): Specimen | undefined {
   if (isPlain(node)) return node.type.kind === 'link' ? link : value;
   switch (node.kind) {
     case 'object':
-      return ofMembers(node.members, keys);
+      return ofMembers(node.members);
     case 'item':
       return ofPlan(node.plan);
     case 'customFields':
@@ -60,27 +60,26 @@ function ofValue(node: Value, keys: readonly Value[]): Specimen | undefined {
     case 'chain':
       return node.isListed ? objectOf([['items', { kind: 'list' }]]) : { kind: 'list' };
     case 'mapped':
-      return ofValue(node.body, keys);
+      return ofValue(node.body);
     case 'first':
-      return node.of.projection && ofValue(node.of.projection, keys);
+      return node.of.projection && ofValue(node.of.projection);
     case 'key':
-      return node.type.kind === 'object' ? ofValue(keys[node.index]!, keys) : value;
+      return value;
     case 'conditional':
-      return ofEither(ofOption(node.yes, keys), ofOption(node.no, keys));
+      return ofEither(ofOption(node.yes), ofOption(node.no));
   }
 }
 
-const ofMembers = (members: readonly ObjectMember[], keys: readonly Value[]): Specimen =>
+const ofMembers = (members: readonly ObjectMember[]): Specimen =>
   objectOf(
     members.flatMap((member): [string, Specimen][] => {
-      const one = ofValue(member.value, keys);
+      const one = ofValue(member.value);
       return one === undefined ? [] : [[member.name, one]];
     }),
   );
 
 /** Nothing has no form. */
-const ofOption = (node: Value, keys: readonly Value[]): Specimen | undefined =>
-  node.type.kind === 'null' ? undefined : ofValue(node, keys);
+const ofOption = (node: Value): Specimen | undefined => (node.type.kind === 'null' ? undefined : ofValue(node));
 
 /** Of what is shown in each other's place, as far as both have the same form. */
 function ofEither(one: Specimen | undefined, other: Specimen | undefined): Specimen | undefined {
