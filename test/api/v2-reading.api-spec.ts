@@ -432,7 +432,7 @@ describe('mistakes', () => {
     ['result', 'id', "Property 'id' does not exist in 'IEnumerable<UserStory>'"],
     ['result', 'first()', 'A result over all items has no first one'],
     ['result', 'where(id>1)', 'A result is a number'],
-    ['where', 'tasks.select({id}).distinct().count()>0', "Distinct values can be counted, 'Object' is none"],
+    ['result', 'select({id}).distinct().count()', "Distinct values can be counted, 'Object' is none"],
     ['result', 'select(effort).distinct().sum(it*2)', 'sum cannot follow Distinct in a result over all items'],
     ['result', 'select(name).distinct().select(it.length).max()', 'select cannot follow Distinct in a result over all'],
     ['where', "SafeConvert.ToIntArray('1').contains('x')", "Items are 'Int32', never 'String'"],

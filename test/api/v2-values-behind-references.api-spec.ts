@@ -74,7 +74,7 @@ it('members of an entity that a field points at', async () => {
 
 it.each([
   ['Link', 'An address can be shown and compared with null, and nothing else'],
-  ['Owned', "A value is expected here, found 'General'; take a member of it"],
+  ['Owned', 'The entity of a custom field may be an item or a person, which cannot be chosen between'],
 ])('%s under a condition is refused with what can be asked', async (name, why) => {
   const { status, json } = await asked('Feature', { select: `{x:IIF(id>0,CustomValues.Get('${name}'),null).value}` });
   expect([status, json.Message]).toEqual([400, expect.stringContaining(why)]);

@@ -180,8 +180,7 @@ export function ofField(
   { context, depth }: Pick<Place, 'context' | 'depth'>,
   node: Name,
 ): Value {
-  if (namesBefore(of) >= limits.depth)
-    throw refuse(context, node, `Names lead through one another more than ${limits.depth} deep`);
+  checkNames(of, node, context);
   switch (field.kind) {
     case 'scalar':
       return fieldOf(of, { kind: 'field', field });
@@ -192,6 +191,11 @@ export function ofField(
         throw refuse(context, node, `Collections lie in one another more than ${limits.depth} deep`);
       return collectionOf(of, field);
   }
+}
+
+export function checkNames(of: Value, at: Pick<Expression, 'at'>, context: Context): void {
+  if (namesBefore(of) >= limits.depth)
+    throw refuse(context, at, `Names lead through one another more than ${limits.depth} deep`);
 }
 
 /** How many references lead to an entity, each of which is a table. */

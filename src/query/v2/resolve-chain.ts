@@ -134,11 +134,12 @@ function aggregated(fn: Aggregation): Method {
 
 function counted(fn: Aggregation, chain: Chain, node: Name, place: Place): Value {
   const { item } = chain.type as Extract<Type, { kind: 'collection' }>;
-  if (chain.isDistinct && !isComparable(item)) {
+  const isShape = !isComparable(item);
+  if (chain.isDistinct && isShape && chain.source === 'root') {
     throw refuse(place.context, node, `Distinct values can be counted, '${typeName(item)}' is none; select a value`);
   }
   // Nothing is a value of its own here, which the database does not count.
-  return aggregateOf(fn, filtered(onceEach(chain, node, mayBeNull(chain), place), node, place));
+  return aggregateOf(fn, filtered(onceEach(chain, node, isShape || mayBeNull(chain), place), node, place));
 }
 
 /** What is left is cut or told apart before anything is reckoned of it. */

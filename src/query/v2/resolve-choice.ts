@@ -2,19 +2,21 @@
 import { coalesce, coalesceMoments } from '../functions/conversion.js';
 import type { FunctionRow } from '../functions/function-row.js';
 import type { Value } from '../meaning.js';
-import { text } from '../types.js';
-import { call, choice, nothing, type Sides } from '../values.js';
+import { boolean, type Type, text } from '../types.js';
+import { call, choice, isNull, literal, negation, nothing, type Sides } from '../values.js';
 import { checkScalar, resolveCondition, unified } from './coerce.js';
 import type { Expression } from './expression.js';
-import { type Context, type Place, refuse } from './resolving.js';
+import { type Context, type Place, refuse, weighedOnce } from './resolving.js';
 
 type At = Pick<Expression, 'at'>;
 
 /** `test ? then : otherwise` and `IIF(test, then, otherwise)`. */
 export function choose(test: Expression, options: readonly [Expression, Expression], at: At, place: Place): Value {
-  const { context } = place;
   const sides = both(options, place);
-  const holds = resolveCondition(test, place);
+  return oneOf(resolveCondition(test, place), sides, at, place.context);
+}
+
+export function oneOf(holds: Value, sides: Sides, at: At, context: Context): Value {
   const entity = oneEntity(sides, at, context, holds);
   if (entity) return entity;
   if (sides.every(({ type }) => type.kind === 'null')) return nothing();
@@ -29,7 +31,8 @@ export function ifNone(options: readonly [Expression, Expression], at: At, place
   const optionSides = both(options, place);
   const entity = oneEntity(optionSides, at, context);
   if (entity) return entity;
-  if (optionSides[0].type.kind === 'null' && isObject(optionSides[1])) return optionSides[1];
+  if (optionSides.some(isObject) && optionSides.every(isObjectOrNull))
+    return weighedOnce(firstObject(optionSides), context);
   const sides = values(optionSides, at, context);
   if (sides[0].type.kind === 'null') return sides[0];
   const { type } = sides[0];
@@ -41,10 +44,25 @@ export function ifNone(options: readonly [Expression, Expression], at: At, place
 const both = (options: readonly [Expression, Expression], place: Place): Sides =>
   options.map((one) => place.resolve(one, place)) as unknown as Sides;
 
-const isObject = (node: Value): boolean =>
-  node.kind === 'object' || (node.kind === 'conditional' && node.type.kind === 'object');
+const isObject = ({ type }: Value): boolean => type.kind === 'object';
 
 const isObjectOrNull = (node: Value): boolean => isObject(node) || node.type.kind === 'null';
+
+function firstObject([one, other]: Sides): Value {
+  if (one.type.kind === 'null') return other;
+  if (!one.nullable) return one;
+  const type: Type = { kind: 'object' };
+  return { ...choice(isThere(one), one, other, type), nullable: other.nullable };
+}
+
+/** Whether there is what an object shows. */
+function isThere(of: Value): Value {
+  if (of.kind === 'mapped') return negation(isNull(of.of));
+  if (of.kind === 'conditional') return choice(of.test, isThere(of.yes), isThere(of.no));
+  if (of.kind !== 'first') return literal(of.type.kind !== 'null', boolean, 'boolean');
+  const projection = isThere(of.of.projection!);
+  return { ...of, of: { ...of.of, projection }, type: boolean };
+}
 
 function values(sides: Sides, at: At, context: Context): Sides {
   if (sides.every(({ type }) => type.kind === 'null')) return [nothing(), nothing()];

@@ -1,4 +1,5 @@
 /** Members of an entity: its fields, its custom fields by name, and what can be asked of it. */
+import { camelCase } from '../../model/camel-case.js';
 import type { Field, ResourceType } from '../../model/model.js';
 import { any, type RowExpression, type Sql, sql, value } from '../../sql.js';
 import { nearest } from '../../texts/near.js';
@@ -21,8 +22,18 @@ import {
   rowOf,
   series,
 } from '../values.js';
-import { asText, nameOf, ofField, ofWhatIsThere, personOf, pointedMember, unlessMissing } from './coerce.js';
+import {
+  asText,
+  checkNames,
+  nameOf,
+  ofField,
+  ofWhatIsThere,
+  personOf,
+  pointedMember,
+  unlessMissing,
+} from './coerce.js';
 import type { Expression, Name } from './expression.js';
+import { replaceRow } from './replace-row.js';
 import { type Context, type Place, refuse, weighedOnce } from './resolving.js';
 
 export function entityMember(of: Value, resource: ResourceType, node: Name, place: Place): Value | undefined {
@@ -54,7 +65,7 @@ function fieldOfKinds(resource: ResourceType, node: Name, { context }: Place): F
   throw refuse(
     context,
     node,
-    `'${field.name}' is something else for each kind of '${resource.name}' that has it; name a kind, as in it.as<${kinds[0]!.name}>.${field.name}`,
+    `'${camelCase(field.name)}' is something else for each kind of '${resource.name}' that has it; name a kind, as in it.as<${kinds[0]!.name}>.${camelCase(field.name)}`,
   );
 }
 
@@ -85,13 +96,19 @@ function mapped(of: Value, node: Name, place: Place): Value {
   }
   const body = weighedOnce(place.resolve(node.args![0]!, { ...place, it }), context);
   if (body.kind === 'object') return { kind: 'mapped', of, body, type: body.type, nullable: true };
-  return ofPresent(of, place.resolve(node.args![0]!, { ...place, it: of }), ofWhatIsThere);
+  return ofMapped(of, body, node, context);
+}
+
+/** What was meant of a row, of the entity itself. */
+export function ofMapped(of: Value, body: Value, at: Pick<Expression, 'at'>, context: Context): Value {
+  const meant = replaceRow(body, weighedOnce(of, context), (one) => checkNames(one, at, context));
+  return ofPresent(of, meant, ofWhatIsThere);
 }
 
 /** A field of what is missing is null, and so is what is asked of its collections; anything else may be something. */
 function ofPresent(of: Value, shown: Value, present: typeof unlessMissing): Value {
   const { type } = shown;
-  if (type.kind === 'entity') return isOfOthers(shown) && of.nullable ? orNone(of, shown, type.resource) : shown;
+  if (type.kind === 'entity') return isOfOthers(shown) && of.nullable ? orNone(negation(isNull(of)), shown) : shown;
   const isNullOfMissing = (shown.kind === 'field' || shown.kind === 'aggregate') && !isOfOthers(shown);
   return isNullOfMissing || !(isScalar(type) || type.kind === 'object') ? shown : present(of, shown);
 }
@@ -104,9 +121,10 @@ function isOfOthers(node: Value): boolean {
   return 'of' in node && isOfOthers(node.of);
 }
 
-function orNone(of: Value, shown: Value, resource: ResourceType): Value {
-  const test = negation(isNull(of));
-  return { kind: 'chosen', test, options: [shown, nothing()], resource, type: shown.type, nullable: true };
+export function orNone(test: Value, of: Value): Value {
+  const { type } = of;
+  if (type.kind !== 'entity') throw new Error('only an entity is chosen');
+  return { kind: 'chosen', test, options: [of, nothing()], resource: type.resource, type, nullable: true };
 }
 
 /** `MasterFeature` and `OutboundBug` are an end of a relation as one of a kind. */

@@ -7,12 +7,13 @@ import { functionNames, isNamespace } from '../functions/functions.js';
 import type { Literal, ObjectMember, Of, Value } from '../meaning.js';
 import { partOperators, stateWords } from '../operators.js';
 import { boolean, decimal, double, entity, integer, isNumber, isScalar, text, typeName } from '../types.js';
-import { choice, condition, literal, negation, nothing, objectWith, ofSorts, series } from '../values.js';
-import { asCondition, checkScalar, fitted } from './coerce.js';
+import { condition, literal, negation, nothing, objectWith, ofSorts, series } from '../values.js';
+import { asCondition, fitted } from './coerce.js';
 import { type Expression, type Name, type Property, withoutRepeated } from './expression.js';
 import { chainMember } from './resolve-chain.js';
 import { choose, ifNone } from './resolve-choice.js';
 import { castTo, customMember, customNames, entityMember, indexed } from './resolve-entity.js';
+import { memberOfObject, namesIn } from './resolve-object.js';
 import { compared, functionCall, hintFor, minus, nullTest, operation, scalarMember } from './resolve-operator.js';
 import { type Context, noMember, noMethod, type Place, refuse } from './resolving.js';
 
@@ -191,7 +192,7 @@ const isNoMethod = (name: string, isCalled: boolean): string =>
   isCalled ? `'${name}' is no method: write it without parentheses.` : `'${name}' is a method: write ${name}(…).`;
 
 function hint(of: Value): string {
-  if (of.kind === 'object') return ` It has ${of.members.map(({ name }) => name).join(', ') || 'none'}.`;
+  if (of.type.kind === 'object') return ` It has ${namesIn(of).join(', ') || 'none'}.`;
   return of.type.kind === 'collection' ? ' Members of its items are reached by Select, Where, Count and the like.' : '';
 }
 
@@ -208,7 +209,7 @@ const onCollections = [
 function memberNames(of: Value, { it, context }: Place): string[] {
   const { type } = of;
   if (type.kind === 'collection') return onCollections;
-  if (of.kind === 'object') return of.members.map(({ name }) => name);
+  if (type.kind === 'object') return namesIn(of);
   if (type.kind !== 'entity')
     return [...functionNames(type.kind), ...ofEveryValue, ...(type.kind === 'text' ? ofTexts : [])];
   const { resource } = type;
@@ -336,36 +337,4 @@ function lastName(expression: Expression): Omit<ObjectMember, 'value'> | undefin
   if (expression.kind === 'index')
     return { name: camelCase(expression.key.replace(/[^\p{L}\p{N}_]/gu, '')) || 'value', isKnown: false };
   return expression.kind === 'cast' ? lastName(expression.of) : undefined;
-}
-
-/** A member of an object that items were turned into. */
-function memberOfObject(of: Value, node: Name, place: Place): Value | undefined {
-  if (node.args && node.args.length > 0) return undefined;
-  if (of.kind === 'first') return ofFirst(of, node, place);
-  if (of.kind === 'conditional') return ofConditional(of, node, place);
-  if (of.kind !== 'object') return undefined;
-  return of.members.find((member) => member.name.toLowerCase() === node.name.toLowerCase())?.value;
-}
-
-/** Of an object, or nothing. */
-function ofConditional({ test, yes, no }: Of<'conditional'>, node: Name, place: Place): Value | undefined {
-  const member = no.type.kind === 'null' ? memberOfObject(yes, node, place) : undefined;
-  if (!member || isNullWithout(test, member)) return member;
-  checkScalar([member], node, place.context);
-  return choice(test, member, literal(null, member.type, 'text'));
-}
-
-/** The condition is that the entity is there which the member is read of: it is null of one that is missing. */
-function isNullWithout(test: Value, member: Value): boolean {
-  if (test.kind !== 'not' || test.of.kind !== 'null') return false;
-  if (member.kind !== 'field' && member.kind !== 'pointed') return false;
-  const tested = test.of.of;
-  const isId = tested.kind === 'field' && tested.operand.kind === 'field' && tested.operand.field.name === 'Id';
-  return tested === member.of || (isId && tested.of === member.of);
-}
-
-function ofFirst(of: Of<'first'>, node: Name, place: Place): Value | undefined {
-  const projection = of.of.projection && memberOfObject(of.of.projection, node, place);
-  if (!projection || projection.type.kind === 'collection') return undefined;
-  return { ...of, of: { ...of.of, projection }, type: projection.type };
 }
