@@ -282,7 +282,7 @@ it.each<[string, Record<string, unknown>, string]>([
   [
     'get',
     { fields: ['nmae'] },
-    "Property 'nmae' does not exist in 'UserStory'. Did you mean 'Name'? (fields in 'nmae')",
+    "Property 'nmae' does not exist in 'UserStory'. Did you mean 'name'? (fields in 'nmae')",
   ],
   ['get', { fields: ['name', 'feature.nmae'] }, "(fields in 'feature.nmae')"],
   ['get', { fields: ['tasks.count('] }, 'fields: expected an expression in \'tasks.count(\', found "}".'],

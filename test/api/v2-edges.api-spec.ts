@@ -358,7 +358,7 @@ describe('messages', () => {
     ],
     ['where', 'project.toString()=="x"', "Method 'toString' does not exist in 'Project'. (where, at 8)"],
     ['where', 'name.StartWith("s")', "Method 'StartWith' does not exist in 'String'. Did you mean 'StartsWith'?"],
-    ['where', 'Riks==null', "Property 'Riks' does not exist in 'UserStory'. Did you mean 'Risk'?"],
+    ['where', 'Riks==null', "Property 'Riks' does not exist in 'UserStory'. Did you mean 'risk'?"],
     ['where', 'it.as<UserStry>==null', "There is no type 'UserStry'. Did you mean 'UserStory'?"],
     ['where', 'not effort>20', "found 'Decimal'; 'not' binds tighter than operators, so write not(…)"],
     ['where', 'id eq 1', 'expected an operator such as \'==\' at 3, found "eq"'],

@@ -82,8 +82,8 @@ describe('fields of kinds', () => {
   });
 
   it.each([
-    ['General', '{bugs}', "'Bugs' is something else for each kind of 'General' that has it; name a kind, as in it.as<"],
-    ['Assignable', '{severty}', "Property 'severty' does not exist in 'Assignable'. Did you mean 'Severity'?"],
+    ['General', '{bugs}', "'bugs' is something else for each kind of 'General' that has it; name a kind, as in it.as<"],
+    ['Assignable', '{severty}', "Property 'severty' does not exist in 'Assignable'. Did you mean 'severity'?"],
     ['Bug', '{tasks}', "Property 'tasks' does not exist in 'Bug'."],
     ['GeneralUser', '{password}', "Property 'password' does not exist in 'GeneralUser'."],
   ])('of %s are refused: %s', async (entity, select, message) => {
@@ -135,10 +135,10 @@ describe('ToString of a date', () => {
     ['dddd, d MMMM yyyy', 'Thursday, 5 March 2026'],
     ["ddd 'the' d MMM h:mm tt", 'Thu the 5 Mar 2:07 PM'],
     ['H:m:s.fff', '14:7:9.500'],
-    ['"\\\\😀yyyy', '"\\\\😀2026'],
+    ["'\"'\\\\😀yyyy", '"\\\\😀2026'],
   ])('%s', async (form, expected) => expect((await text(form)).json.items).toEqual([expected]));
 
-  it.each(['', 'f', 'M', 'qq', 'YYYY', "'yyyy", 'mmm', 'y'.repeat(101)])('refuses %s', async (form) => {
+  it.each(['', 'f', 'M', 'qq', 'YYYY', "'yyyy", '"yyyy', 'mmm', 'y'.repeat(101)])('refuses %s', async (form) => {
     const { status, json } = await text(form);
     expect([status, json.Message]).toEqual([400, expect.stringContaining("takes a form such as 'yyyy-MM-dd HH:mm'")]);
   });

@@ -394,11 +394,11 @@ describe('without select', () => {
 describe('mistakes', () => {
   it.each([
     ['where', 'DueDate==null', "Property 'DueDate' does not exist in 'UserStory'."],
-    ['where', 'nam=="x"', "Did you mean 'Name'? (where, at 0)"],
+    ['where', 'nam=="x"', "Did you mean 'name'? (where, at 0)"],
     [
       'where',
       'id==1 and project.nme=="x"',
-      "Property 'nme' does not exist in 'Project'. Did you mean 'Name'? (where, at 18)",
+      "Property 'nme' does not exist in 'Project'. Did you mean 'name'? (where, at 18)",
     ],
     ['where', 'tasks.nothing(1)>0', "Method 'nothing' does not exist in 'IEnumerable<Task>'."],
     ['where', 'tasks.name=="x"', "Property 'name' does not exist in 'IEnumerable<Task>'. Members of its items"],
@@ -445,7 +445,7 @@ describe('mistakes', () => {
     ['select', '{a:IIF(true,project,name)}', "'Project' and 'String' are of different types"],
     ['select', '{a:IIF(true,tasks,bugs)}', "A value is expected here, found 'IEnumerable<Task>'"],
     ['where', 'IIF(true,{id},{name})==null', "incompatible with operand types 'Object' and 'null'"],
-    ['select', '{a:IIF(true,project,feature).tasks}', "'Tasks' is something else for each kind of 'General'"],
+    ['select', '{a:IIF(true,project,feature).tasks}', "'tasks' is something else for each kind of 'General'"],
     ['select', '{a:IIF(true,name,effort)}', "'String' and 'Decimal' are of different types"],
     ['groupBy', 'tasks', 'A value is expected here'],
   ])('%s=%s', async (parameter, value, expected) => {

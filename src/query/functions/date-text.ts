@@ -31,7 +31,7 @@ const parts: Readonly<Record<string, string | undefined>> = {
   tt: 'AM',
 };
 
-/** A letter that stands alone names a whole form. */
+/** A letter that stands alone names a whole form; behind a percent sign it is a part as elsewhere. */
 const forms: Readonly<Record<string, string | undefined>> = {
   d: 'M/d/yyyy',
   o: "yyyy-MM-ddTHH:mm:ss.fff'0000'",
@@ -45,12 +45,12 @@ const longest = 100;
 /** Undefined: the form is none. */
 export function datePattern(form: string): string | undefined {
   if (form.length > longest) return undefined;
-  const whole = form.length === 1 ? forms[form] : form;
+  const whole = form.length === 1 ? forms[form] : form.replace(/^%(?=[A-Za-z]$)/, '');
   if (!whole) return undefined;
   let pattern = '';
-  for (const [piece, quoted, letters] of whole.matchAll(/'([^']*)'|([A-Za-z])\2*|[^A-Za-z]/gu)) {
+  for (const [piece, quote, quoted, letters] of whole.matchAll(/(["'])(.*?)\1|([A-Za-z])\3*|[^A-Za-z]/gsu)) {
     const part = letters === undefined ? literal(quoted ?? piece) : partOf(piece);
-    if (part === undefined || piece === "'") return undefined;
+    if (part === undefined || (quote === undefined && /["']/.test(piece))) return undefined;
     pattern += part;
   }
   return pattern;

@@ -54,6 +54,8 @@ export const functionsNamed = (owner: string, name: string): readonly FunctionRo
 export const isNamespace = (name: string): boolean => namespaces.has(name.toLowerCase());
 const namespaces = new Set(['datetime', 'math', 'convert', 'safeconvert', 'guid']);
 
-/** What can be called on a kind of value, or a name. */
+/** What can be called on a kind of value, or a name; methods begin with a capital letter where they are told of. */
 export const functionNames = (owner: string): string[] =>
-  [...(byOwner.get(owner.toLowerCase())?.values() ?? [])].map(([row]) => row!.name);
+  [...(byOwner.get(owner.toLowerCase())?.values() ?? [])].map(
+    ([row]) => row!.name.charAt(0).toUpperCase() + row!.name.slice(1),
+  );

@@ -14,6 +14,7 @@ import {
   boolean,
   decimal,
   double,
+  integer,
   isComparable,
   isNumber,
   isScalar,
@@ -64,13 +65,17 @@ export function fitted(node: Value, to: Type, at: Pick<Expression, 'at'>, contex
 }
 
 export function asText(node: Value, at: Pick<Expression, 'at'>, context: Context): Value {
-  if (node.type.kind === 'text') return node;
+  if (node.type.kind === 'text') return asAnyText(node);
   if (node.type.kind === 'null') return literal(null, text, 'text');
   if (!['integer', 'decimal', 'double', 'boolean', 'moment', 'span'].includes(node.type.kind)) {
     throw refuse(context, at, `'${typeName(node.type)}' has no text; take a member of it`);
   }
   return call(textOf(node.type), [node]);
 }
+
+/** A choice of an enumeration as a text like any other. */
+export const asAnyText = (node: Value): Value =>
+  node.type.kind === 'text' && node.type.choices ? { ...node, type: text } : node;
 
 /** Whether a condition holds: unknown is not so. */
 export function asCondition(node: Value, at: Pick<Expression, 'at'>, context: Context, hint = ''): Value {
@@ -89,9 +94,9 @@ export function unified(
   at: Pick<Expression, 'at'>,
   context: Context,
 ): [Value, Value] {
-  const type = commonType(one, other);
-  const left = type && fitted(one, type, at, context);
-  const right = type && fitted(other, type, at, context);
+  const sides = [asFraction(one, other.type, context), asFraction(other, one.type, context)] as const;
+  const type = commonType(...sides);
+  const [left, right] = sides.map((side) => type && fitted(side, type, at, context));
   if (left && right) return [left, right];
   throw refuse(context, at, `'${typeName(one.type)}' and '${typeName(other.type)}' are of different types`);
 }
@@ -123,6 +128,14 @@ function textAs(input: string, to: Type, at: Pick<Expression, 'at'>, context: Co
   if (to.kind === 'text' && to.choices)
     throw refuse(context, at, `'${input.slice(0, 80)}' is not one of ${to.choices.join(', ')}`);
   return undefined;
+}
+
+/** A written text beside a whole number is another number, if it is one. */
+export function asFraction(node: Value, other: Type, { catalogue }: Context): Value {
+  const isText = node.kind === 'literal' && node.type.kind === 'text' && typeof node.value === 'string';
+  if (!isText || other.kind !== 'integer' || written(node.value as string, integer, catalogue.timeZone)) return node;
+  const number = written(node.value as string, decimal, catalogue.timeZone);
+  return number ? valueFrom(number, decimal) : node;
 }
 
 export function momentOf(input: string, context: Context): Value | undefined {

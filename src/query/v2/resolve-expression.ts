@@ -8,7 +8,7 @@ import type { Literal, ObjectMember, Of, Value } from '../meaning.js';
 import { partOperators, stateWords } from '../operators.js';
 import { boolean, decimal, double, entity, integer, isNumber, isScalar, text, typeName } from '../types.js';
 import { condition, literal, negation, nothing, objectWith, ofSorts, series } from '../values.js';
-import { asCondition, fitted } from './coerce.js';
+import { asCondition, asFraction, fitted } from './coerce.js';
 import { type Expression, type Name, type Property, withoutRepeated } from './expression.js';
 import { chainMember } from './resolve-chain.js';
 import { choose, ifNone } from './resolve-choice.js';
@@ -101,7 +101,8 @@ function inList({ values, at, negated: isNot }: Node<'in'>, of: Value, place: Pl
   return isNot ? negation(anyEqual) : anyEqual;
 }
 
-function listed(of: Value, literals: readonly Literal[], at: number, isNot: boolean, context: Context): Value {
+function listed(of: Value, inputs: readonly Literal[], at: number, isNot: boolean, context: Context): Value {
+  const literals = inputs.map((one) => asFraction(one, of.type, context) as Literal);
   // Among whole numbers an index helps; a single fraction, or a number that no column holds, makes them all decimals.
   const isWider = ({ type }: Literal): boolean => type.kind === 'double' || type.kind === 'decimal';
   const type = of.type.kind === 'integer' && literals.some(isWider) ? decimal : of.type;
@@ -216,8 +217,8 @@ function memberNames(of: Value, { it, context }: Place): string[] {
   const named = [...resource.fields, ...resource.commonKindFields];
   const fields = named.filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
   const functions = it.type === type ? ['IIF', 'IFNONE', 'Today', 'Me'] : [];
-  const custom = resource.settings.customFields ? customNames(resource, context) : [];
-  return [...fields.map(({ name }) => name), ...custom, ...functions];
+  const custom = resource.settings.customFields ? ['CustomValues', ...customNames(resource, context)] : [];
+  return [...[...fields.map(({ name }) => name), 'ResourceType', ...custom].map(camelCase), ...functions];
 }
 
 /** What stands alone: functions, today, the caller. */

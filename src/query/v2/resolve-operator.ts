@@ -23,7 +23,7 @@ import type { Chain, Literal, Value } from '../meaning.js';
 import { type Comparison, comparisonSigns, type PartRow, partOperators } from '../operators.js';
 import { boolean, decimal, double, isNumber, isScalar, type Type, text, typeName, wider } from '../types.js';
 import { call, chainOf, compare, condition, isNull, itemOf, literal, negation, type Sides, series } from '../values.js';
-import { asText, fitted, idOf, momentOf, personOf, rowId, some } from './coerce.js';
+import { asAnyText, asFraction, asText, fitted, idOf, momentOf, personOf, rowId, some } from './coerce.js';
 import type { Expression, Name, Operator } from './expression.js';
 import { type Context, doesNotFit, incompatible, noDate, type Place, refuse } from './resolving.js';
 
@@ -57,12 +57,16 @@ export function compared(operator: Comparison, [left, right]: Sides, at: At, con
   }
   if (left.type.kind === 'entity' || right.type.kind === 'entity')
     return sameEntity(operator, [left, right], at, context);
-  const pair = comparable(left, right, at, context);
+  const pair = comparable(asOrdered(operator, left), asOrdered(operator, right), at, context);
   if (pair) return compare(operator, pair);
   checkDates(left, right, at, context);
   checkDates(right, left, at, context);
   return undefined;
 }
+
+/** Choices of an enumeration are less and greater as texts are: any text may stand beside them. */
+const asOrdered = (operator: Comparison, of: Value): Value =>
+  operator !== 'eq' && operator !== 'ne' && of.type.kind === 'text' ? asAnyText(of) : of;
 
 /** A text may stand beside a date, if it is one. */
 function checkDates(of: Value, other: Value, at: At, context: Context): void {
@@ -73,7 +77,8 @@ function checkDates(of: Value, other: Value, at: At, context: Context): void {
 const ordered = new Set(['integer', 'decimal', 'double', 'text', 'moment', 'span', 'boolean']);
 
 /** Both sides as one type; a literal becomes what the other side is. */
-function comparable(left: Value, right: Value, at: At, context: Context): Sides | undefined {
+function comparable(one: Value, other: Value, at: At, context: Context): Sides | undefined {
+  const [left, right] = [asFraction(one, other.type, context), asFraction(other, one.type, context)];
   if (!ordered.has(left.type.kind) || !ordered.has(right.type.kind)) return undefined;
   if (isNumber(left.type) && isNumber(right.type)) return comparableNumbers(left, right, at, context);
   const fitRight = right.kind === 'literal' ? fitted(right, left.type, at, context) : undefined;
