@@ -98,6 +98,7 @@ const dates = [
   'Today-9e9',
 ];
 const signs = [...'()[]{}<>,;:.?&=+-*/!|@#~`^ ', '==', '!=', '&&', '||', '--', '/*', '*/', '//'];
+const empties = ['{}', 'new()', '[]', '()', '{},', "''", 'it.select({})', 'in []'];
 const words = [
   'and',
   'or',
@@ -123,6 +124,7 @@ const pieces: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...dates),
   fc.constantFrom(...signs),
   fc.constantFrom(...words),
+  fc.constantFrom(...empties),
   fc.string({ unit: 'binary', maxLength: 6 }),
 );
 
@@ -135,11 +137,25 @@ const edits: Edit[] = [
   (tokens, at) => tokens.slice(0, at),
   (tokens, at) => tokens.toSpliced(at, 0, tokens[at]!),
   (tokens, at) => [...tokens.slice(0, at), ...tokens.slice(at).reverse()],
+  (_, __, piece) => [piece],
+  (tokens, at) => emptied(tokens, at),
   (tokens, at, _, times) => tokens.with(at, `${'('.repeat(times)}${tokens[at]}${')'.repeat(times)}`),
   (tokens, at, _, times) => tokens.with(at, `${'['.repeat(times)}${tokens[at]}${']'.repeat(times)}`),
   (tokens, at, _, times) => tokens.with(at, `${tokens[at]}.`.repeat(times)),
   (tokens, at, _, times) => tokens.with(at, `${tokens[at]},`.repeat(times)),
 ];
+
+/** Nothing is left inside of the next brackets. */
+function emptied(tokens: string[], at: number): string[] {
+  const opening = tokens.findIndex((token, index) => index >= at && /^[([{]$/.test(token));
+  let depth = 0;
+  const closing = tokens.findIndex((token, index) => {
+    if (index < opening) return false;
+    if (/^[([{]$/.test(token)) depth++;
+    return /^[)\]}]$/.test(token) && --depth === 0;
+  });
+  return opening < 0 || closing < 0 ? tokens : tokens.toSpliced(opening + 1, closing - opening - 1);
+}
 
 /** Numbers, words, quoted texts, runs of white space and all other characters one by one. */
 const tokensOf = (text: string): string[] =>

@@ -173,14 +173,36 @@ export class RandomRequests {
   private version2(resource: ResourceType): string {
     const any = (): string => this.expression(this.pick(['number', 'text', 'flag', 'moment']), resource, 3);
     const where: Record<string, string> = this.chance(4) ? {} : { where: this.expression('flag', resource, 4) };
+    const number = (): string => this.expression('number', resource, 3);
     const shown: Record<string, string> = this.pick([
       () => ({ select: `{id,a:${any()},b:${any()}}` }),
-      () => ({ select: 'id', orderBy: any() }),
-      () => ({ result: `{n:count,a:sum(${this.expression('number', resource, 3)}),b:max(${any()})}` }),
+      () => ({ select: this.object(any) }),
+      () => ({ select: `{id,a:${this.listOfObjects(resource)}}` }),
+      () => ({ select: 'id', orderBy: this.several(any).join() }),
+      () => ({ result: `{n:count,a:sum(${number()}),b:max(${any()})}` }),
+      () => ({ result: this.object(() => `max(${any()})`) }),
       () => ({ groupBy: `a:${any()}` }),
+      () => ({ groupBy: this.object(any), result: this.object(() => `sum(${number()})`) }),
       () => ({}),
     ])();
     return `/api/v2/${resource.name}?${new URLSearchParams({ ...where, ...shown, ...(!shown.result && { take: this.pick(['2', '1000']) }) })}`;
+  }
+
+  /** From none to three. */
+  private several<T>(one: () => T): T[] {
+    return Array.from({ length: this.dice(4) }, one);
+  }
+
+  private object(value: () => string): string {
+    const members = this.several(value).map((text, at) => `m${at}:${text}`);
+    return this.chance(4) ? `new(${members})` : `{${members}}`;
+  }
+
+  private listOfObjects(resource: ResourceType): string {
+    const collection = this.pick(collectionsOf(resource));
+    if (!collection) return this.object(() => '1');
+    const object = this.object(() => this.expression('number', collection.target, 1));
+    return `${collection.name}.select(${object})${this.pick(['', '.distinct()', '.distinct().count()', '.first()'])}`;
   }
 
   /** Of the kind that is asked for, but for one in thirty. */
@@ -253,6 +275,7 @@ const forms: Record<Worth, Form[]> = {
     (part) => `(${part('text')}).Length`,
     (part) => `IIF(${part('flag')},${part('number')},${part('number')})`,
     (part) => `IFNONE(${part('number')},${part('number')})`,
+    (part) => `it.select({a:${part('number')}}).a`,
   ],
   text: [
     (part) => `(${part('text')}+${part('text')})`,
@@ -262,6 +285,7 @@ const forms: Record<Worth, Form[]> = {
     (part) => `Guid.Parse(${part('text')})`,
     (part) => `IIF((${part('text')}).StartsWith('zqs'),'x','1')`,
     (part) => `IIF(${part('flag')},${part('text')},${part('text')})`,
+    (part) => `IFNONE(it.select({a:${part('text')}}),{}).a`,
   ],
   flag: [
     (part, pick) => `(${part('number')}${pick(['==', '!=', '<', '>='])}${part('number')})`,
@@ -272,6 +296,8 @@ const forms: Record<Worth, Form[]> = {
     (part) => `not(${part('flag')})`,
     (part, pick) => `(${part(pick(['number', 'text', 'moment'] as const))}==null)`,
     (part) => `Convert.ToBoolean(${part('text')})`,
+    (part, pick) => `(${part('number')} in [${pick(['', '1', "'1.5',2"])}])`,
+    (part) => `IIF(${part('flag')},{a:${part('flag')}},{}).a`,
   ],
   moment: [
     (part) => `(${part('moment')}).AddDays(${part('number')})`,
