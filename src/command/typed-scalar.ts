@@ -18,7 +18,7 @@ interface Place {
 }
 
 export function typedScalar(value: PayloadValue, field: ScalarField, place: Place): ScalarValue {
-  if (value.kind === 'null') {
+  if (value.kind === 'null' || isNothing(value, field)) {
     // A private or write-only field is answered as null to those who may not read it, so they may send null back.
     // Whether the actor may write the field is checked before. So is a date that cannot be shown: `assignValues` knows.
     const mayBeSentBack = field.isPrivate || field.scalar === 'moment';
@@ -28,12 +28,14 @@ export function typedScalar(value: PayloadValue, field: ScalarField, place: Plac
   if (value.kind === 'object' || value.kind === 'list')
     throw badMember(place.path, `${expectation(field, '')} is needed.`);
   const text = value.kind === 'boolean' ? String(value.value) : value.text;
-  // An empty element means no value, except for text.
-  if (text.trim() === '' && !isText(field.scalar)) return null;
   const typed = readers[field.scalar](text, field, place, value.kind);
   if (typed === undefined) throw badMember(place.path, `${expectation(field, text)} is needed${choices(field)}.`);
   return typed;
 }
+
+/** An empty element means no value, except for text. */
+const isNothing = (value: PayloadValue, { scalar }: ScalarField): boolean =>
+  value.kind === 'text' && value.text.trim() === '' && !isText(scalar);
 
 /** The later instants that a local time can mean as well, where clocks go back. */
 export function laterOccurrences(value: PayloadValue, { scalar }: ScalarField, { timeZone }: Place): Date[] {
