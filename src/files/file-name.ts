@@ -2,11 +2,14 @@
 
 const longest = 255;
 
+/** The name that a file gets which somebody else has named. */
+export const keptName = (sent: string): string => shownName(sent) ?? 'file';
+
 /**
  * The last part of a path, without what acts on terminals and lines or is not seen. Unicode stays; the end of a long
- * name, too.
+ * name, too. Undefined where nothing is left.
  */
-export function keptName(sent: string): string {
+export function shownName(sent: string): string | undefined {
   const path = sent.toWellFormed();
   const last = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   const name = last
@@ -14,7 +17,7 @@ export function keptName(sent: string): string {
     .replace(unprintable, '')
     .trim()
     .replace(/^\.{1,2}$/, '');
-  return visible.test(name) ? shortened(name) : 'file';
+  return visible.test(name) ? shortened(name) : undefined;
 }
 
 /**

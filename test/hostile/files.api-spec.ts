@@ -438,7 +438,7 @@ it('the charset that a file is said to be in counts for nothing', async () => {
 it('a name of blanks is none in JSON, and `file` where a form has it', async () => {
   const General = { Id: story };
   const made = await app.write('Attachments', { Name: 'a.txt', General, Content: 'AAAA' }, { as });
-  for (const Name of ['', ' ', '\u00a0\t'])
+  for (const Name of ['', ' ', '\u00a0\t', '\u200b', '\u202e', '\u2800', '///', '..', 'a/'])
     for (const [path, more] of [
       ['Attachments', { General, Content: 'AAAA' }],
       [`Attachments/${made.Id}`, {}],
@@ -460,8 +460,8 @@ it('a name of a megabyte in JSON costs no more than its bytes', async () => {
     { as },
   );
   expect(made.Name).toBe(`${'n'.repeat(251)}.txt`);
-  const renamed = await app.write(`Attachments/${made.Id}`, { Name: '/'.repeat(mebibyte) }, { as });
-  expect(renamed.Name).toBe('file');
+  const renamed = await app.post(`/api/v1/Attachments/${made.Id}?format=json`, { Name: '/'.repeat(mebibyte) }, { as });
+  expect([renamed.status, renamed.json.Message]).toEqual([400, 'Name: a value is required.']);
 });
 
 describe('connections', () => {

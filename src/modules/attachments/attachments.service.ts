@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { byDefault, type Change, type Removal, refuse, type Work } from '../../command/change.js';
 import { onlyAdministrators } from '../../errors.js';
 import { BoundedStore } from '../../files/bounded-store.js';
-import { keptName } from '../../files/file-name.js';
+import { shownName } from '../../files/file-name.js';
 import { FileRemovals } from '../../files/file-removals.js';
 import { isKey } from '../../files/file-store.js';
 import { ResourceService } from '../../http/resource.service.js';
@@ -65,9 +65,12 @@ const keysOf = 'select unique_file_name as key from attachment where id = any($1
  * However it is written, a name is no path and nothing that acts on a terminal. Without any, it is refused with all
  * else that is missing.
  */
-function cleanName({ values }: Change): void {
-  const { name } = values;
-  if (typeof name === 'string' && name.trim() !== '') values.name = keptName(name);
+function cleanName(change: Change): void {
+  const { name } = change.values;
+  if (typeof name !== 'string' || name.trim() === '') return;
+  const shown = shownName(name);
+  if (shown === undefined) throw refuse(change, 'Name', 'a value is required.');
+  change.values.name = shown;
 }
 
 function refuseOtherBytes(change: Change): void {
