@@ -31,7 +31,7 @@ function listOf(value: PayloadValue, field: CollectionField, path: string): read
       return [];
     case 'list':
       refuseStray(value.names ?? [], field, path);
-      return value.items;
+      return value.names ? value.items.map(itemOf) : value.items;
     case 'text':
       // An empty element of XML.
       if (value.text.trim() === '') return [];
@@ -55,8 +55,12 @@ function itemsIn(value: Sent<'object'>, field: CollectionField, path: string): r
     field,
     path,
   );
-  return members.map((member) => member.value);
+  return members.map((member) => itemOf(member.value));
 }
+
+/** An element that holds nothing is an item without members: programs leave out what is empty. */
+const itemOf = (value: PayloadValue): PayloadValue =>
+  value.kind === 'text' && value.text.trim() === '' ? { kind: 'object', object: { members: [] } } : value;
 
 type Sent<Kind extends PayloadValue['kind']> = Extract<PayloadValue, { kind: Kind }>;
 

@@ -3,7 +3,7 @@
  * children are a list. What XML brings along and this service has no use for - document types, entities of one's own,
  * other encodings - is refused while it is read.
  */
-import { badMember, badRequest, malformedBody } from '../errors.js';
+import { badMember, badRequest } from '../errors.js';
 import type { Sliced } from '../turns/slices.js';
 import { type Body, givenTwice, type Payload, type PayloadMember, type PayloadValue } from './payload.js';
 import type { BodyBytes } from './utf8.js';
@@ -22,23 +22,24 @@ export function* parseXml(body: BodyBytes, names: RootNames): Sliced<Body> {
   const root = yield* readElements(body);
   const isEntity = (name: string) => [names.entity, ...(names.others ?? [])].some((one) => isSame(one, name));
   const { entity, collection = '' } = names;
-  const isList = isSame(root.name, collection) && (!isEntity(root.name) || holdsItself(root));
+  // Clients that know no English add a letter.
+  const isCollection = collection !== '' && [collection, `${entity}s`].some((one) => isSame(one, root.name));
+  const isList = isCollection && (!isEntity(root.name) || holdsItself(root));
   if (!isList && isEntity(root.name)) return { kind: 'one', entity: yield* entityOf(root, '') };
   if (!isList) {
     const expected = `'${entity}' is expected${collection && `, or '${collection}' for a list`}`;
     throw badRequest(`The root element is '${root.name}'; ${expected}.`, 'InvalidBody');
   }
-  const aside = namesOf(root).find((name) => !/^(next|prev)$/i.test(name));
-  if (aside !== undefined || root.text.trim() !== '') {
-    throw malformedBody(
-      'XML',
-      `'${root.name}' holds ${aside === undefined ? 'text' : `'${aside}'`} where entities are expected.`,
-    );
+  const list = listIn(root);
+  const aside = namesOf(list).find((name) => !/^(next|prev)$/i.test(name));
+  if (aside !== undefined || list.text.trim() !== '') {
+    const what = aside === undefined ? 'text' : `'${aside}'`;
+    throw badRequest(`'${list.name}' holds ${what} where entities are expected.`, 'InvalidBody');
   }
-  const stray = root.children.find((child) => !isEntity(child.name));
+  const stray = list.children.find((child) => !isEntity(child.name));
   if (stray) throw badRequest(`'${stray.name}' stands among '${collection}'; '${entity}' is expected.`, 'InvalidBody');
   const entities: Payload[] = [];
-  for (const [index, child] of root.children.entries()) {
+  for (const [index, child] of list.children.entries()) {
     yield;
     entities.push(yield* entityOf(child, `[${index}].`));
   }
@@ -50,10 +51,17 @@ const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerC
 /** Where one and many are called alike, a list holds what is called as it is. */
 const holdsItself = ({ name, children }: Element): boolean => children.some((child) => isSame(child.name, name));
 
+/** The items may stand in an element of their own, as they do in JSON. */
+function listIn(root: Element): Element {
+  const [only, ...others] = root.children;
+  const isWithin = only && others.length === 0 && isSame(only.name, 'items') && namesOf(only).length === 0;
+  return isWithin && root.text.trim() === '' ? only : root;
+}
+
 function* entityOf(element: Element, path: string): Sliced<Payload> {
-  if (element.text.trim() !== '') {
-    throw malformedBody('XML', `'${element.name}' holds text where fields are expected.`);
-  }
+  const place = path === '' ? element.name : path.slice(0, -1);
+  if (element.text.trim() !== '') throw badMember(place, 'it holds text where fields are expected.');
+  if (isNil(element, place)) throw badMember(place, 'it is nil where fields are expected.');
   return { members: yield* membersOf(element, path), element: element.name };
 }
 

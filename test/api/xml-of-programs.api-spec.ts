@@ -95,3 +95,91 @@ it.each([
   const { status, json } = await send(path, body);
   expect([status, json.Message]).toEqual([400, message]);
 });
+
+const bothWays = async (path: string, json: unknown, xml: string) => [
+  await app.post(`/api/v1/${path}?format=json`, json),
+  await send(path, xml),
+];
+
+it('takes an element that holds nothing for an item without members, as {} in JSON', async () => {
+  const place = { Name: 'a', Project: { Id: project } };
+  const begin = `Name="a"><Project Id="${project}"/>`;
+  for (const count of [1, 2]) {
+    const [json, xml] = await bothWays(
+      'TestCases',
+      { ...place, TestSteps: Array.from({ length: count }, () => ({})) },
+      `<TestCase ${begin}<TestSteps>${'<TestStep/>'.repeat(count)}</TestSteps></TestCase>`,
+    );
+    for (const made of [json!, xml!]) {
+      expect(made.status, made.text).toBe(201);
+      expect(await app.items(`/api/v1/TestCases/${made.json.Id}/TestSteps`)).toHaveLength(count);
+    }
+  }
+  const refused = await bothWays(
+    'UserStories',
+    { ...place, Tasks: [{}] },
+    `<UserStory ${begin}<Tasks><Task> </Task></Tasks></UserStory>`,
+  );
+  for (const { status, json } of refused)
+    expect([status, json.Message]).toEqual([400, expect.stringContaining('Tasks[0].Name: a value is required.')]);
+  const texts = await bothWays(
+    'UserStories',
+    { ...place, Tasks: [''] },
+    `<UserStory ${begin}<Tasks><Task>text</Task></Tasks></UserStory>`,
+  );
+  for (const { status, json } of texts)
+    expect([status, json.Message]).toEqual([400, expect.stringContaining('Tasks[0]: an object is expected')]);
+});
+
+it.each([
+  ['a plural that only adds a letter', (items: string) => `<UserStorys>${items}</UserStorys>`],
+  ['Items within the list', (items: string) => `<UserStories><Items>${items}</Items></UserStories>`],
+  ['Items of one item', (_: string) => `<userstorys><items>${entry('only')}</items></userstorys>`],
+])('takes a list with %s', async (_, list) => {
+  const { status, json } = await send('UserStories/bulk', list(entry('one') + entry('two')));
+  expect([status, json.Message]).toEqual([200, undefined]);
+});
+
+const entry = (name: string): string => `<UserStory Name="${name}"><Project Id="${project}"/></UserStory>`;
+
+it.each([
+  ['null', null, '<UserStory nil="true"/>'],
+  ['a text', 'text', '<UserStory>text</UserStory>'],
+])('tells which item of a list is %s', async (_, item, element) => {
+  const good = { Name: 'a', Project: { Id: project } };
+  const answers = await bothWays(
+    'UserStories/bulk',
+    [good, item],
+    `<UserStories>${entry('a')}${element}</UserStories>`,
+  );
+  for (const { status, json } of answers)
+    expect([status, json.Message]).toEqual([400, expect.stringMatching(/^\[1\]: .*expected\.$/)]);
+});
+
+it.each([
+  ['nil="true"', 'UserStory: it is nil where fields are expected.'],
+  ['nil="zz"', "UserStory: nil is 'true' or 'false'."],
+])('refuses a root with %s', async (mark, why) => {
+  const { status, json } = await send(`UserStories/${story}`, `<UserStory ${mark}/>`);
+  expect([status, json.Message]).toEqual([400, why]);
+});
+
+it.each([
+  'Iterations',
+  'TeamIterations',
+  'Milestones',
+  'Attachments',
+])('an empty date of %s that has to have one is refused as null is', async (collection) => {
+  const [first] = await app.items(`/api/v1/${collection}?take=1&include=[Id]`);
+  const name = collection.slice(0, -1);
+  for (const date of /Iterations/.test(collection) ? ['StartDate', 'EndDate'] : ['Date']) {
+    const answers = [
+      ...(await bothWays(`${collection}/${first.Id}`, { [date]: '' }, `<${name}><${date}/></${name}>`)),
+      await app.post(`/api/v1/${collection}/${first.Id}?format=json`, { [date]: null }),
+    ];
+    for (const { status, json } of answers)
+      expect([status, json.Message]).toEqual([400, `${date}: a value is required.`]);
+    const { json } = await app.post(`/api/v1/${collection}/bulk?format=json`, [{ Id: first.Id, [date]: ' ' }]);
+    expect(json.Message).toBe(`[0].${date}: a value is required.`);
+  }
+});
