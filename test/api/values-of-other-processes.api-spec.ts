@@ -119,7 +119,7 @@ describe('a project that gets another process', () => {
   it.each(['Turned', 'turned'])('takes what is sent along as the field there does, by the name %s', async (Name) => {
     const move = (Value: unknown) => ({ Process: { Id: other }, CustomFields: [{ Name, Value }] });
     await send(`Projects/${project}`, { CustomFields: [{ Name: 'Turned', Value: 'six' }] });
-    const refused = await app.post(`/api/v1/Projects/${project}?format=json`, move('six'));
+    const refused = await app.post(`/api/v1/Projects/${project}?format=json`, move('seven'));
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('a number is needed')]);
     await send(`Projects/${project}`, move('6'));
     expect(await valuesOf('general', project)).toEqual({ ...kept, turned: 6 });
@@ -129,10 +129,36 @@ describe('a project that gets another process', () => {
 describe('an item that comes to another process', () => {
   let story: number;
   let there: number;
+  const moved = async (values: object[]) => {
+    const body = { Project: { Id: there }, CustomFields: values };
+    const { status, json } = await app.post(`/api/v1/UserStories/${story}?format=json`, body);
+    return [status, json.Message];
+  };
 
   beforeEach(async () => {
     story = (await send('UserStories', { Name: 'moving', Project: { Id: project }, CustomFields })).Id;
     there = (await send('Projects', { Name: 'there', Process: { Id: other } })).Id;
+  });
+
+  it('may be sent with what was read of fields that are not there, or are of another type there', async () => {
+    await app.post(`/api/v1/UserStories/${story}`, { CustomFields: [{ Name: 'Beside', Value: null }] });
+    const read = (await app.json(`/api/v1/UserStories/${story}?include=[CustomFields]`)).CustomFields;
+    expect(read).toContainEqual({ Name: 'Beside', Type: 'Number', Value: null });
+    expect(await moved(read)).toEqual([200, undefined]);
+    expect(await valuesOf('general', story)).toMatchObject(kept);
+  });
+
+  it.each([
+    ['another value', { Name: 'Gone', Value: 99 }],
+    ['no value in place of one', { Name: 'Gone', Value: null }],
+    ['a value in place of none', { Name: 'Beside', Value: 3 }],
+    ['a field of neither', { Name: 'Neither', Value: null }],
+  ])('is refused with %s of a field that is not there', async (_, value) => {
+    await app.post(`/api/v1/UserStories/${story}`, { CustomFields: [{ Name: 'Beside', Value: null }] });
+    expect(await moved([value])).toEqual([
+      400,
+      `CustomFields[0].Name: 'UserStory' has no custom field '${value.Name}' in this process.`,
+    ]);
   });
 
   it('keeps values of the fields that are the same there, and may be sent back as it was read', async () => {

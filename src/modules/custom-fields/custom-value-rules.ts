@@ -6,7 +6,7 @@ import type { Command, SentCustomField } from '../../command/command.js';
 import { customValue, isEmpty } from '../../command/custom-value.js';
 import { isLinkAddress } from '../../command/link-address.js';
 import { NoRules } from '../../command/no-rules.js';
-import { badMember } from '../../errors.js';
+import { ApiError, badMember } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
 import type { CustomFieldDefinition, CustomFieldGroup } from '../../query/meaning.js';
@@ -58,7 +58,7 @@ export class CustomValueRules extends NoRules {
       const move = moves.get(change);
       if (!move && change.command.customFields.length === 0) continue;
       const held = await this.heldValues(change, move, work);
-      const { values, pointers: own } = await this.assigned(change, held, work);
+      const { values, pointers: own } = await this.assigned(change, held, move, work);
       keep(change, { ...held, ...values });
       // Also one that is there already: who may not see it cannot have read it.
       pointers.push(...own.filter(({ name, kind }) => !isRemembered(kind) || differs(held[name], values[name])));
@@ -82,68 +82,105 @@ export class CustomValueRules extends NoRules {
     return movedValues(before, from!, to!);
   }
 
-  /** What is sent, as it is to be stored. */
-  private async assigned(change: Change, held: Values, work: Work) {
+  /** What is sent, as it is to be stored. What was read of a field that is left behind is none of those here. */
+  private async assigned(change: Change, held: Values, move: Move | undefined, work: Work) {
     const values: Record<string, unknown> = Object.create(null);
     const pointers: Pointer[] = [];
+    const isGlobal = change.resource.settings.customFields === 'global';
+    const to = await this.fields(change, isGlobal ? undefined : processOf(change, work), work);
     for (const sent of change.command.customFields) {
-      const field = await this.definition(change, sent, work);
-      if (Object.hasOwn(values, field.name))
-        throw badMember(sent.path, `the custom field '${field.name}' is given twice.`);
-      const before = held[field.name];
-      if (isSentBack(before, field, sent.value, change.timeZone)) {
-        values[field.name] = before;
-        continue;
-      }
-      const {
-        stored: meant,
-        refersTo,
-        also = [],
-      } = customValue(sent.value, field, { path: sent.path, timeZone: change.timeZone }, this.kinds);
-      const stored = also.find((one) => one === before) ?? meant;
-      const isOther = !change.before || differs(before, stored);
-      if (field.isSystem && isOther) {
-        throw badMember(sent.path, `the custom field '${field.name}' is kept by the service and cannot be written.`);
-      }
-      const address = (stored as { Url?: unknown } | null)?.Url;
-      if (field.type === 'URL' && typeof address === 'string' && !isLinkAddress(address) && isOther)
-        throw badMember(sent.path, linkSchemes);
-      values[field.name] = field.target ? await withHidden({ sent: stored, before }, field, work) : stored;
-      pointers.push(...refersTo.map((to) => ({ ...to, path: sent.path, name: field.name })));
+      const one = await valueSent(sent, { change, held, fields: to, kinds: this.kinds }, work).catch(async (error) => {
+        const isRefusal = error instanceof ApiError;
+        if (move && isRefusal && (await this.wasRead(sent, move, work))) return undefined;
+        throw error;
+      });
+      if (!one) continue;
+      if (Object.hasOwn(values, one.name)) throw badMember(sent.path, `the custom field '${one.name}' is given twice.`);
+      values[one.name] = one.stored;
+      pointers.push(...one.pointers);
     }
     return { values, pointers };
+  }
+
+  /** Whether it is what the item holds where it comes from, as far as the actor may know. */
+  private async wasRead(sent: SentCustomField, { change, from }: Move, work: Work): Promise<boolean> {
+    const held = (change.before?.custom_values ?? {}) as Values;
+    const fields = await this.fields(change, from, work);
+    const one = await valueSent(sent, { change, held, fields, kinds: this.kinds }, work).catch(() => undefined);
+    if (!one || differs(held[one.name], one.stored)) return false;
+    return (await this.missing(one.pointers, work)) === undefined;
+  }
+
+  private async fields(change: Change, process: number | undefined, work: Work) {
+    return fieldsOf(await this.definitions(change, work), change.resource, process);
   }
 
   private definitions({ resource }: Change, work: Work): Promise<readonly CustomFieldGroup[]> {
     return heldDefinitions(resource, work, this.catalogue);
   }
 
-  private async definition(change: Change, sent: SentCustomField, work: Work): Promise<CustomFieldDefinition> {
-    const process = change.resource.settings.customFields === 'global' ? undefined : processOf(change, work);
-    const fields = fieldsOf(await heldDefinitions(change.resource, work, this.catalogue), change.resource, process);
-    const definition = named(fields, sent.name);
-    if (definition) return definition;
-    const names = fields.map(({ name }) => name);
-    const near = nearest(sent.name, names);
-    throw badMember(
-      sent.path.replace(/\.Value$/, '.Name'),
-      `'${change.resource.name}' has no custom field '${sent.name}' in this process.${near ? ` Did you mean '${near}'?` : ''}`,
-    );
-  }
-
   /** What a value points at must be there for the actor, as with any reference. */
   private async mustExist(pointers: readonly Pointer[], work: Work): Promise<void> {
-    if (pointers.length === 0) return;
+    const missing = await this.missing(pointers, work);
+    if (!missing) return;
+    throw badMember(missing.path, `there is no ${missing.kind} with Id ${missing.id}, or access to it is forbidden.`);
+  }
+
+  private async missing(pointers: readonly Pointer[], work: Work): Promise<Pointer | undefined> {
+    if (pointers.length === 0) return undefined;
     const wanted = new Map<ResourceType, number[]>();
     for (const { kind, id } of pointers) {
       const type = this.model.resource(kind);
       wanted.set(type, [...(wanted.get(type) ?? []), id]);
     }
     await work.look(wanted);
-    const missing = pointers.find(({ kind, id }) => !work.facts.of(this.model.resource(kind), id));
-    if (!missing) return;
-    throw badMember(missing.path, `there is no ${missing.kind} with Id ${missing.id}, or access to it is forbidden.`);
+    return pointers.find(({ kind, id }) => !work.facts.of(this.model.resource(kind), id));
   }
+}
+
+interface Holder {
+  change: Change;
+  held: Values;
+  /** Those that the entity has. */
+  fields: readonly CustomFieldDefinition[];
+  kinds: readonly string[];
+}
+
+async function valueSent(sent: SentCustomField, { change, held, fields, kinds }: Holder, work: Work) {
+  const field = definitionOf(sent, fields, change.resource);
+  const { name } = field;
+  const before = held[name];
+  if (isSentBack(before, field, sent.value, change.timeZone)) return { name, stored: before, pointers: [] };
+  const value = customValue(sent.value, field, { path: sent.path, timeZone: change.timeZone }, kinds);
+  const stored = value.also?.find((one) => one === before) ?? value.stored;
+  const isOther = !change.before || differs(before, stored);
+  if (field.isSystem && isOther)
+    throw badMember(sent.path, `the custom field '${name}' is kept by the service and cannot be written.`);
+  const address = (stored as { Url?: unknown } | null)?.Url;
+  if (field.type === 'URL' && typeof address === 'string' && !isLinkAddress(address) && isOther)
+    throw badMember(sent.path, linkSchemes);
+  return {
+    name,
+    stored: field.target ? await withHidden({ sent: stored, before }, field, work) : stored,
+    pointers: value.refersTo.map((to): Pointer => ({ ...to, path: sent.path, name })),
+  };
+}
+
+function definitionOf(
+  { name, path }: SentCustomField,
+  fields: readonly CustomFieldDefinition[],
+  resource: ResourceType,
+): CustomFieldDefinition {
+  const definition = named(fields, name);
+  if (definition) return definition;
+  const near = nearest(
+    name,
+    fields.map((field) => field.name),
+  );
+  throw badMember(
+    path.replace(/\.Value$/, '.Name'),
+    `'${resource.name}' has no custom field '${name}' in this process.${near ? ` Did you mean '${near}'?` : ''}`,
+  );
 }
 
 /** Kinds besides Generals that a value may point at. */
