@@ -11,6 +11,8 @@ import { assignValues, refuseNames } from './assign-values.js';
 import { type Change, isEmpty, type Work } from './change.js';
 import type { Circumstances, Locked } from './circumstances.js';
 import type { Command } from './command.js';
+import { keepOwnFields } from './fields-of-kinds.js';
+import { giveWay } from './give-way.js';
 import { lock } from './lock.js';
 import { refuseTwice } from './named-twice.js';
 import {
@@ -32,7 +34,6 @@ import { refuseUnwritable, validate } from './validate.js';
 /** Returns the changes in the order of the commands, each with its id. */
 export async function apply(commands: readonly Command[], work: Circumstances): Promise<Change[]> {
   refuseTwice(commands);
-  noteDestinations(commands, work.facts);
   await turnIfDue();
   const sole = soleGenerals(commands);
   const wanted = wantedBy(commands);
@@ -48,6 +49,9 @@ export async function apply(commands: readonly Command[], work: Circumstances): 
   await turnIfDue();
   const locked = early ? byKey(sole!.root, early) : await lockAll(commands, work);
   await lookAgain(commands, locked, work);
+  keepOwnFields(commands, locked);
+  await giveWay(commands, locked, work);
+  noteDestinations(commands, work.facts);
   // What is yet to be made is of no version; a collection is of that of its owner.
   for (const { resource, id } of commands)
     work.checkVersion?.(id === undefined ? undefined : locked.get(keyOf(resource, id)));

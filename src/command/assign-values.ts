@@ -5,7 +5,7 @@ import { isClearable } from '../model/sent-fields.js';
 import { isInCalendar } from '../texts/local-times.js';
 import { eachInSlices } from '../turns/slices.js';
 import type { Change, Work } from './change.js';
-import type { Command, ScalarValue, SentScalar } from './command.js';
+import type { Command, ScalarValue, SentReference, SentScalar } from './command.js';
 
 export async function assignValues(changes: readonly Change[], work: Work): Promise<void> {
   await work.look(hiddenBehindNull(changes));
@@ -15,19 +15,29 @@ export async function assignValues(changes: readonly Change[], work: Work): Prom
   });
 }
 
-function assignScalar(change: Change, { field, value: sent, also = [] }: SentScalar): void {
-  const { values, before, timeZone, command } = change;
-  const value = meant(sent, field, timeZone);
-  if (before && field.column) {
-    const stored = before[field.column];
-    const isStored = (one: ScalarValue): boolean => isSame(stored, one, field);
-    if (isStored(value) || (sent instanceof Date && [sent, ...also].some(isStored))) return;
-    // A date that cannot be shown reads as nothing: sending that back must not take it away.
-    if (sent === null && field.scalar === 'moment' && isBeyondCalendar(stored, timeZone)) return;
-  }
-  if (sent === null && field.scalar === 'moment' && field.isRequired)
+function assignScalar(change: Change, sent: SentScalar): void {
+  if (isStoredValue(change, sent)) return;
+  const { values, timeZone, command } = change;
+  const { field, value } = sent;
+  if (value === null && field.scalar === 'moment' && field.isRequired)
     throw badMember(`${command.path}${field.name}`, 'a value is required.');
-  values[field.property] = value;
+  values[field.property] = meant(value, field, timeZone);
+}
+
+/** The entity a value is sent for, as it is stored. */
+export type Written = Pick<Change, 'actor' | 'before' | 'command' | 'timeZone'>;
+
+/** Whether a value is what is stored already, as far as the actor may know. */
+export function isStoredValue({ actor, before, timeZone }: Written, sent: SentScalar): boolean {
+  const { field, value, also = [] } = sent;
+  if (!before || !field.column) return false;
+  // What is hidden reads as nothing, and nothing that is sent tells what it is.
+  if (field.isPrivate && !actor.isAdministrator && before.id !== actor.userId) return value === null;
+  const stored = before[field.column];
+  // So does a date that cannot be shown: sending that back must not take it away.
+  if (value === null && field.scalar === 'moment' && isBeyondCalendar(stored, timeZone)) return true;
+  const dates = value instanceof Date ? [value, ...also] : [];
+  return [meant(value, field, timeZone), ...dates].some((one) => isSame(stored, one, field));
 }
 
 function meant(sent: ScalarValue, { initial, standsFor }: ScalarField, timeZone: string): ScalarValue {
@@ -61,22 +71,18 @@ function fourPlaces(text: string): string {
   return `${whole.replace(/^(-?)0+(?=\d)/, '$1')}.${places.replace(/0+$/, '').padEnd(4, '0')}`;
 }
 
-type Sent = Change['command']['references'][number];
-
-function assignReference(change: Change, { field, to }: Sent, { facts }: Work): void {
+function assignReference(change: Change, sent: SentReference, { facts }: Work): void {
+  if (isStoredReference(change, sent, facts)) return;
   const { values, before, command } = change;
-  const stored = before?.[field.column];
+  const { field, to } = sent;
   switch (to.kind) {
     case 'none':
       // What a new entity cannot be without is left to its defaults.
       if (!before && !isClearable(field, change.resource)) return;
-      // What the actor may not see reads as nothing: sending that back must not take it away.
-      if (before && (stored === null || !isThere(field.target, Number(stored), facts))) return;
       if (!isClearable(field, change.resource)) throw badMember(`${command.path}${field.name}`, 'a value is required.');
       values[field.writesTo] = null;
       return;
     case 'id':
-      if (before && stored === to.id && (isKnown(command, field) || isShown(change, field, facts))) return;
       if (!isKnown(command, field) && !facts.of(field.target, to.id)) throw unknownReference(command, field, to.id);
       values[field.writesTo] = { id: to.id };
       return;
@@ -85,8 +91,18 @@ function assignReference(change: Change, { field, to }: Sent, { facts }: Work): 
   }
 }
 
+/** Whether it points already where it is to point, as far as the actor may know. */
+export function isStoredReference(change: Written, { field, to }: SentReference, facts: Work['facts']): boolean {
+  const { before, command } = change;
+  if (!before) return false;
+  const stored = before[field.column];
+  // What the actor may not see reads as nothing: sending that back must not take it away.
+  if (to.kind === 'none') return stored === null || !isThere(field.target, Number(stored), facts);
+  return to.kind === 'id' && stored === to.id && (isKnown(command, field) || isShown(change, field, facts));
+}
+
 /** What was read can be sent back. A guess at what was not shown is answered as any other. */
-const isShown = ({ actor, before }: Change, { target, column }: ReferenceField, facts: Work['facts']): boolean =>
+const isShown = ({ actor, before }: Written, { target, column }: ReferenceField, facts: Work['facts']): boolean =>
   actor.isAdministrator || isThere(target, Number(before?.[column]), facts);
 
 /** A reference to it shows it: people are remembered, even when they are deleted. */
@@ -101,7 +117,7 @@ export const unknownReference = ({ path }: Pick<Command, 'path'>, { name, target
   badMember(`${path}${name}.Id`, `there is no ${target.name} with Id ${id}, or access to it is forbidden.`);
 
 /** The entities that references which are to be cleared point at now. */
-function hiddenBehindNull(changes: readonly Change[]): Map<ResourceType, number[]> {
+export function hiddenBehindNull(changes: readonly Pick<Change, 'before' | 'command'>[]): Map<ResourceType, number[]> {
   const wanted = new Map<ResourceType, number[]>();
   for (const { before, command } of changes) {
     for (const { field, to } of before ? command.references : []) {

@@ -2,6 +2,7 @@
  * What a Payload means: the fields of one resource that were sent, typed. Only sent fields are in it, so only sent
  * fields change.
  */
+import { type ApiError, badMember } from '../errors.js';
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import type { PayloadValue } from './payload.js';
 
@@ -39,6 +40,8 @@ export interface Command {
 
 export interface SentScalar {
   field: ScalarField;
+  /** Of a field that not all kinds of the type have: those that do. */
+  kinds?: readonly ResourceType[];
   value: ScalarValue;
   /**
    * Of a local time that occurs more than once: what it can mean as well. It is no change of a date that shows the
@@ -49,6 +52,7 @@ export interface SentScalar {
 
 export interface SentReference {
   field: ReferenceField;
+  kinds?: readonly ResourceType[];
   to: ReferenceTarget;
 }
 
@@ -86,3 +90,6 @@ export const emptyCommand = (resource: ResourceType, path: string, id?: number):
   collections: [],
   customFields: [],
 });
+
+export const otherMeaning = (path: string, name: string): ApiError =>
+  badMember(`${path}${name}`, 'another member means the same field and says something else.');

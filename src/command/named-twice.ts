@@ -1,37 +1,44 @@
-/** Refuses a body that names one entity twice and says different things of it: which of the two should win? */
-
+/** Entities that a body names in several places. */
 import { badMember } from '../errors.js';
 import { ownerReference } from '../model/collections.js';
-import type { Command } from './command.js';
+import type { Command, SentCollection } from './command.js';
 import { keyOf } from './traverse.js';
 
+export interface Naming {
+  command: Command;
+  isTop: boolean;
+  /** The collection it stands in. */
+  within?: SentCollection;
+  /** Of an item that refers to the entity it was sent with: that entity, by the property of the reference. */
+  owner?: { property: string; key: string; id?: number };
+}
+
+/** In a bulk body every entity stands once. */
 export function refuseTwice(commands: readonly Command[]): void {
-  const entities = new Map<string, Entity>();
-  for (const naming of everyNaming(commands)) {
-    const { resource, id, path, isCarrier } = naming.command;
-    if (id === undefined || isCarrier) continue;
-    const key = keyOf(resource, id);
-    const entity = entities.get(key) ?? { owners: new Map() };
-    entities.set(key, entity);
-    if (isListedTwice(entity, naming) || isContradicted(entity, naming)) {
-      throw badMember(`${path}Id`, `${resource.name} ${id} is in the body twice.`);
-    }
+  const listed = new Set<string>();
+  for (const command of commands) {
+    if (command.id === undefined || command.isCarrier) continue;
+    const key = keyOf(command.resource, command.id);
+    if (listed.has(key)) throw namedTwice(command);
+    listed.add(key);
   }
 }
 
-interface Naming {
-  command: Command;
-  isTop: boolean;
-  /** Of an item that refers to the entity it was sent with: that entity, by the property of the reference. */
-  owner?: { property: string; key: unknown };
-}
+export const namedTwice = ({ resource, id, path }: Command) =>
+  badMember(`${path}Id`, `${resource.name} ${id} is in the body twice.`);
 
-/** What was sent so far of an entity that is there. */
-interface Entity {
-  isTop?: boolean;
-  /** The last naming that says more than an Id and collections. */
-  described?: Command;
-  owners: Map<string, unknown>;
+/** Of each entity that is there already, where it is named. */
+export function namingsByEntity(commands: readonly Command[]): Map<string, Naming[]> {
+  const entities = new Map<string, Naming[]>();
+  for (const naming of everyNaming(commands)) {
+    const { resource, id, isCarrier } = naming.command;
+    if (id === undefined || isCarrier) continue;
+    const key = keyOf(resource, id);
+    const namings = entities.get(key);
+    if (namings) namings.push(naming);
+    else entities.set(key, [naming]);
+  }
+  return entities;
 }
 
 function* everyNaming(commands: readonly Command[]): Generator<Naming> {
@@ -40,54 +47,13 @@ function* everyNaming(commands: readonly Command[]): Generator<Naming> {
 
 function* namingsOf(naming: Naming): Generator<Naming> {
   yield naming;
-  const { resource, id, collections } = naming.command;
-  for (const { field, items } of collections) {
+  const { resource, id, path, collections } = naming.command;
+  for (const within of collections) {
+    const { field, items } = within;
     const property = items.length > 0 ? ownerReference(field)?.property : undefined;
     // One that is yet to be made is nobody but itself.
-    const owner =
-      property === undefined ? undefined : { property, key: id === undefined ? naming : keyOf(resource, id) };
-    for (const command of items) yield* namingsOf({ command, isTop: false, owner });
+    const key = id === undefined ? path : keyOf(resource, id);
+    const owner = property === undefined ? undefined : { property, key, id };
+    for (const command of items) yield* namingsOf({ command, isTop: false, within, owner });
   }
 }
-
-/** In a bulk body every entity stands once. */
-function isListedTwice(entity: Entity, { isTop }: Naming): boolean {
-  const isAgain = isTop && entity.isTop === true;
-  entity.isTop ||= isTop;
-  return isAgain;
-}
-
-function isContradicted(entity: Entity, { command, owner }: Naming): boolean {
-  let isOther = false;
-  for (const [property, key] of ownersIn(command, owner)) {
-    isOther ||= entity.owners.has(property) && entity.owners.get(property) !== key;
-    entity.owners.set(property, key);
-  }
-  if (!describes(command)) return isOther;
-  // What is named once, as nearly everything is, is not spelled.
-  isOther ||= entity.described !== undefined && contentOf(entity.described) !== contentOf(command);
-  entity.described = command;
-  return isOther;
-}
-
-const describes = ({ scalars, references, customFields, tags }: Command): boolean =>
-  scalars.length + references.length + customFields.length > 0 || tags !== undefined;
-
-/** Whom it refers to, by its own references or by where it stands, which counts. */
-function ownersIn({ references }: Command, owner: Naming['owner']): Map<string, unknown> {
-  const owners = new Map<string, unknown>();
-  for (const { field, to } of references) {
-    if (to.kind === 'id') owners.set(field.writesTo, keyOf(field.target, to.id));
-    if (to.kind === 'none') owners.set(field.writesTo, undefined);
-  }
-  if (owner) owners.set(owner.property, owner.key);
-  return owners;
-}
-
-const contentOf = ({ scalars, references, customFields, tags }: Command): string =>
-  JSON.stringify([
-    scalars.map(({ field, value }) => [field.name, value]),
-    references.map(({ field, to }) => [field.name, to]),
-    customFields,
-    tags,
-  ]);

@@ -8,7 +8,7 @@ import type { CollectionField, JoinedBy, ReferenceField, ResourceType, ScalarFie
 import { nearest } from '../texts/near.js';
 import type { Sliced } from '../turns/slices.js';
 import { collectionItems } from './collection-items.js';
-import { type Command, emptyCommand, type ReferenceTarget, type SentScalar } from './command.js';
+import { type Command, emptyCommand, otherMeaning, type ReferenceTarget, type SentScalar } from './command.js';
 import { customFieldsOf } from './custom-fields.js';
 import { parseTags, tagsTwice } from './parse-tags.js';
 import {
@@ -140,6 +140,12 @@ function addUnknown(command: Command, name: string, value: PayloadValue, place: 
     command.customFields.push({ name, value, path: place.path });
     return;
   }
+  const [ofKinds, ...others] = resource.kindFields(name);
+  // Nor can it be read by the base type where kinds mean different things by it.
+  if (ofKinds && others.length === 0) {
+    addOfKinds(command, { name, value }, ofKinds.kinds, place);
+    return;
+  }
   // A total that was read.
   if (isAppended(name, resource)) return;
   const near = nearest(
@@ -149,17 +155,34 @@ function addUnknown(command: Command, name: string, value: PayloadValue, place: 
   throw unknownMember(place.path, resource.name, near);
 }
 
-/** Two members that mean the same thing must not disagree, and neither may win in silence. */
-function refuseTwice(command: Command): void {
-  const { path, tags, collections, references } = command;
+/** A field that only these kinds of the type have. */
+function addOfKinds(
+  { scalars, references }: Command,
+  { name, value }: PayloadMember,
+  kinds: readonly ResourceType[],
+  place: Place,
+): void {
+  const field = kinds[0]!.field(name)!;
+  if (field.kind === 'collection') {
+    if (field.target.settings.operations.create)
+      refuseNewItems(field, collectionItems(value, field, place.path), place);
+  } else if (!field.isSettable) return;
+  else if (field.kind === 'reference') references.push({ field, to: referenceTarget(value, field, place.path), kinds });
+  else scalars.push({ ...sentScalar(value, { ...field, isRequired: false }, place), kinds });
+}
+
+/**
+ * Two members that mean the same thing must not disagree, and neither may win in silence. Of what is there already, the
+ * one that was only read gives way (see named-twice.ts).
+ */
+function refuseTwice({ id, path, tags, collections, references }: Command): void {
+  if (id !== undefined) return;
   const tagObjects = collections.find(({ field }) => field.name === 'TagObjects')?.items ?? [];
-  if (tags && tagObjects.some(({ id }) => id === undefined)) throw tagsTwice(path);
+  if (tags && tagObjects.some((tag) => tag.id === undefined)) throw tagsTwice(path);
   const targets = new Map<string, ReferenceTarget>();
   for (const { field, to } of references) {
     const first = targets.get(field.writesTo);
-    if (first && JSON.stringify(first) !== JSON.stringify(to)) {
-      throw badMember(`${path}${field.name}`, 'another member means the same field and says something else.');
-    }
+    if (first && JSON.stringify(first) !== JSON.stringify(to)) throw otherMeaning(path, field.name);
     targets.set(field.writesTo, to);
   }
 }

@@ -69,6 +69,7 @@ describe('an item that refers to its owner', () => {
 
   it('is not referred elsewhere by its own reference', async () => {
     const [one, other, id] = [await make('Features'), await make('Features'), await story()];
+    await app.post(`/api/v1/UserStories/${id}`, { Feature: { Id: await make('Features') } });
     for (const Feature of [{ Id: other }, null]) {
       const answer = await app.post('/api/v1/Builds?format=json', {
         Name: 'b',
@@ -158,7 +159,46 @@ describe('entities of a bulk body that name one another', () => {
       { Id: one, ChildTestPlans: [{ Id: other, Name: 'below' }] },
       { Id: other, Name: 'on top' },
     ]);
-    expect([answer.status, answer.json.Message]).toEqual(refusal('[1]', 'TestPlan', other));
+    const why = `[1].Name: TestPlan ${other} is in the body twice, with another value there.`;
+    expect([answer.status, answer.json.Message]).toEqual([400, why]);
+  });
+
+  it('are taken with what was read of them beside what changes, in either order', async () => {
+    for (const isReverse of [false, true]) {
+      const [one, other] = [await make('TestPlans'), await make('TestPlans', { Description: 'before' })];
+      await app.post(`/api/v1/TestPlans/${one}`, { ChildTestPlans: [{ Id: other }] });
+      const where = `TestPlans?where=(Id in [${one},${other}])&include=[Id,Name,Description,ChildTestPlans]`;
+      const read = await app.items(`/api/v1/${where}`);
+      expect(read.find(({ Id }) => Id === one).ChildTestPlans.Items).toMatchObject([
+        { Id: other, Name: expect.any(String) },
+      ]);
+      expect((await bulk('TestPlans', read)).status).toBe(200);
+      const named = `another ${other}`;
+      const sent = read.map((plan) => (plan.Id === other ? { ...plan, Name: named } : plan));
+      const answer = await bulk('TestPlans', isReverse ? sent.reverse() : sent);
+      expect(answer.status, answer.text).toBe(200);
+      expect(await app.json(`/api/v1/TestPlans/${other}?include=[Name,Description]`)).toMatchObject({
+        Name: named,
+        Description: 'before',
+      });
+    }
+  });
+
+  it('are changed once by what different places say of different members', async () => {
+    const [one, other] = [await make('TestPlans'), await make('TestPlans')];
+    const history = async () =>
+      (await app.rows('select entity_version as version from general where id = $1', [other]))[0].version;
+    const before = await history();
+    const answer = await bulk('TestPlans', [
+      { Id: one, ChildTestPlans: [{ Id: other, Description: 'below' }] },
+      { Id: other, Name: 'on top' },
+    ]);
+    expect(answer.status, answer.text).toBe(200);
+    expect(await app.json(`/api/v1/TestPlans/${other}?include=[Name,Description]`)).toMatchObject({
+      Name: 'on top',
+      Description: 'below',
+    });
+    expect(await history()).toBe(before + 1);
   });
 
   it('stand there once, also by their Ids alone', async () => {

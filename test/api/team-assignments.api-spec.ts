@@ -8,6 +8,7 @@ let one: number;
 let two: number;
 let three: number;
 let item: number;
+let beside: number;
 const ids: Ids = { Process: 3, Role: 1 };
 const place = { mark: 'teams', ids };
 
@@ -21,6 +22,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 beforeEach(async () => {
   item = await make(app, 'UserStory', place, { AssignedTeams: [{ Team: { Id: one } }] });
+  beside = await make(app, 'UserStory', place, { AssignedTeams: [{ Team: { Id: one } }] });
 });
 
 const write = (path: string, body: object) => app.post(`/api/v1/${path}?format=json`, body);
@@ -110,7 +112,12 @@ describe('Team and AssignedTeams in one body', () => {
   it.each([
     ['a team that it adds', () => [to(one)], 0],
     ['one beside that of Team', () => [to(two), to(one)], 1],
-    ['an assignment of another team', async () => [{ Id: await assignmentOf(item) }], 0],
+    [
+      'an assignment of another team that changes',
+      async () => [{ Id: await assignmentOf(item), StartDate: '2020-01-01' }],
+      0,
+    ],
+    ['an assignment of another item', async () => [{ Id: await assignmentOf(beside) }], 0],
     ['an assignment that gets another team', async () => [{ Id: await assignmentOf(item), ...to(three) }], 0],
   ] as const)('say different things by %s: 400', async (_, items, at) => {
     for (const collection of ['AssignedTeams', 'TeamStates']) {
@@ -145,6 +152,14 @@ describe('Team and AssignedTeams in one body', () => {
   it.each([
     ['the same team', () => ({ ...to(two), AssignedTeams: [to(two)] }), () => [two, two, [two]]],
     ['no team', () => ({ ...to(two), AssignedTeams: [] }), () => [two, two, [two]]],
+    [
+      'what was read',
+      async () => ({
+        ...(await app.json(`/api/v1/UserStories/${item}?include=[Team,AssignedTeams,TeamStates]`)),
+        ...to(two),
+      }),
+      () => [two, two, [two]],
+    ],
     [
       'an assignment that gets it',
       async () => ({ ...to(two), AssignedTeams: [{ Id: await assignmentOf(item), ...to(two) }] }),

@@ -759,7 +759,7 @@ describe('C24: bulk', () => {
           ],
         },
       ],
-      { says: /^\[0\]\.Tasks\[1\]\.Id: .*twice/ },
+      { says: /^\[0\]\.Tasks\[1\]\.Name: .*twice/ },
     );
     await refused(
       'Generals/bulk',

@@ -1,6 +1,7 @@
 /** Teams of work items: the responsible one follows the assignments; the deprecated Team stands for the only one. */
 import { type Change, commandFor, referenced, refuse, sentItems, visibleIds, type Work } from '../../command/change.js';
 import type { Command } from '../../command/command.js';
+import { onlyRead } from '../../command/give-way.js';
 import { mergeRecords } from '../../command/merge-records.js';
 import type { ResourceType } from '../../model/model.js';
 
@@ -15,18 +16,25 @@ export async function teamRules(changes: readonly Change[], work: Work): Promise
   }
 }
 
-/** What names another team beside a `Team` that is set. */
-async function refuseOthers(changes: readonly Change[], { rows }: Work): Promise<void> {
+/** What names another team beside a `Team` that is set. Assignments that were only read give way to it. */
+async function refuseOthers(changes: readonly Change[], work: Work): Promise<void> {
   const sent = changes.filter(setsTeam).flatMap((change) => assignmentsSent(change).map((item) => ({ change, item })));
   if (sent.length === 0) return;
-  const stored = await rows<{ id: number; team: number }>(
-    'select id, team_id as team from team_assignment where id = any($1::bigint[])',
-    [sent.flatMap(({ item }) => item.id ?? [])],
+  const rows = await work.rows('select * from team_assignment where id = any($1::bigint[])', [
+    sent.flatMap(({ item }) => item.id ?? []),
+  ]);
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  const others = sent.filter(
+    ({ change, item }) => (teamSent(item) ?? stored.get(item.id)?.team_id) !== referenced(change, 'team'),
   );
-  const teams = new Map(stored.map(({ id, team }) => [id, team]));
-  for (const { change, item } of sent) {
-    const team = referenced(change, 'team');
-    if ((teamSent(item) ?? teams.get(item.id!)) !== team) throw refuse(change, 'Team', sayOther(team, item));
+  const read = await onlyRead(
+    others.map(({ item }) => ({ command: item, before: stored.get(item.id) })),
+    work,
+  );
+  for (const { change, item } of others) {
+    if (!read.has(item) || stored.get(item.id)!.assignable_id !== change.id)
+      throw refuse(change, 'Team', sayOther(referenced(change, 'team'), item));
+    for (const { items } of change.command.collections) if (items.includes(item)) items.splice(items.indexOf(item), 1);
   }
 }
 

@@ -2,16 +2,19 @@
  * The `Tags` text of an entity replaces its tags: unknown names become tags, set by set for all entities of a request.
  */
 import { Injectable } from '@nestjs/common';
-import type { Change, Work } from '../../command/change.js';
+import type { Change, Row, Work } from '../../command/change.js';
+import type { Command } from '../../command/command.js';
+import { onlyRead } from '../../command/give-way.js';
 import { NoRules } from '../../command/no-rules.js';
 import { tagsTwice } from '../../command/parse-tags.js';
 import { showsNothing } from '../../texts/characters.js';
 
 @Injectable()
 export class TagRules extends NoRules {
-  override async beforeSave(changes: readonly Change[], { rows }: Work): Promise<void> {
-    await forgetSame(changes, rows);
-    for (const { command } of changes) if (command.tags && hasTagObjects(command)) throw tagsTwice(command.path);
+  override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
+    await forgetSame(changes, work.rows);
+    const twice = changes.filter(({ command }) => command.tags && tagObjects(command).length > 0);
+    if (twice.length > 0) await forgetObjects(twice, work);
   }
 
   override async afterSave(changes: readonly Change[], { send }: Work): Promise<void> {
@@ -52,8 +55,32 @@ const keyOf = (names: readonly string[]): string =>
     .sort()
     .join('\0');
 
-const hasTagObjects = ({ collections }: Change['command']): boolean =>
-  collections.some(({ field, items }) => field.name === 'TagObjects' && items.length > 0);
+const tagObjects = ({ collections }: Command): Command[] =>
+  collections.find(({ field }) => field.name === 'TagObjects')?.items ?? [];
+
+/** Objects that were only read give way to tags that change; others are refused. */
+async function forgetObjects(changes: readonly Change[], work: Work): Promise<void> {
+  const ids = changes.flatMap(({ id }) => id ?? []);
+  const rows = ids.length > 0 ? await work.rows<Tagging>(taggings, [ids]) : [];
+  for (const { id, command } of changes) {
+    const own = new Map(rows.filter(({ general }) => general === id).map((row) => [row.id, row]));
+    const items = tagObjects(command);
+    const read = await onlyRead(
+      items.map((item) => ({ command: item, before: own.get(item.id!) })),
+      work,
+    );
+    if (read.size < items.length) throw tagsTwice(command.path);
+    items.length = 0;
+  }
+}
+
+interface Tagging extends Row {
+  general: number;
+  id: number;
+}
+
+const taggings = `select l.general_id as general, t.* from general_tag l join tag t on t.id = l.tag_id
+  where l.general_id = any($1::bigint[])`;
 
 const present = `select l.general_id as id, array_agg(t.name) as names from general_tag l join tag t on t.id = l.tag_id
   where l.general_id = any($1::bigint[]) group by 1`;
