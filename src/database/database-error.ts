@@ -51,7 +51,7 @@ const outcomeUnknownMessage =
 
 const itemTooLong = (): ApiError =>
   badRequest(
-    'An item of the answer has longer collections than can be put together. Ask for fewer of their items by innerTake, or for fewer fields by include.',
+    'An item of the answer has longer texts or collections than can be put together. Ask for fewer items of collections by innerTake, or for fewer fields by include.',
     'TooMuch',
   );
 
@@ -89,6 +89,10 @@ const byCode: Readonly<Record<string, ApiError | undefined>> = {
   '22007': badRequest('A date is not one.', 'InvalidValue'),
   '22008': badRequest('A date is out of range.', 'InvalidValue'),
   '54000': badRequest('The values are together longer than can be stored.', 'TooMuch'),
+  '53400': badRequest(
+    'The request sorts or groups more than the database may keep in files. Ask for less: a narrower filter, or shorter values to sort or group by.',
+    'TooMuch',
+  ),
   '40001': unavailable('Another request changed the same entities at the same moment. Try again.', 1, 'conflict'),
   '40P01': unavailable('Another request changed the same entities at the same moment. Try again.', 1, 'conflict'),
   '55P03': unavailable('Another request holds the same entities. Try again.', 1, 'conflict'),

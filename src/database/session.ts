@@ -43,15 +43,21 @@ const limitsOfTime = [
 const lifted = (names: readonly string[], isLocal: boolean): string =>
   `(select count(set_config(name, '0', ${isLocal})) from pg_settings where name in ('${names.join("', '")}'))`;
 
-/** An expression that lifts all limits of time until the transaction ends, whoever has set them. */
-export const untimedTransaction = lifted(limitsOfTime, true);
+/** The limit of temporary files, which only a superuser may lift: the embedded PostgreSQL has one. */
+const liftedFiles = (isLocal: boolean): string =>
+  `(select count(set_config('temp_file_limit', '-1', ${isLocal})) where current_setting('is_superuser') = 'on')`;
+
+/** An expression that lifts all limits until the transaction ends, whoever has set them. */
+export const untimedTransaction = `(${lifted(limitsOfTime, true)} + ${liftedFiles(true)})`;
 
 /** Whether nothing may end what runs in it because it takes long. */
 export const isUntimed = ({ statement_timeout }: SessionSettings): boolean => statement_timeout === '0';
 
 /** An expression that lifts limits until the session ends: all where statements have none, else that of being idle. */
 export const liftedLimits = (settings: SessionSettings): string =>
-  lifted(isUntimed(settings) ? limitsOfTime : ['idle_session_timeout'], false);
+  isUntimed(settings)
+    ? `(${lifted(limitsOfTime, false)} + ${liftedFiles(false)})`
+    : lifted(['idle_session_timeout'], false);
 
 /** As one start-up option, in the form that libpq and `pg` take. */
 export const sessionOptions = (options: SessionOptions): string =>

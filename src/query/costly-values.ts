@@ -16,12 +16,27 @@ export const isLongText = (node: Value): boolean =>
 
 /** How many a value reads and makes whose parts do so many. */
 export const longTextsOf = (node: Value, inside: number): number =>
-  inside + (isLongText(node) || (inside > 0 && isCopied(node)) ? 1 : 0);
+  inside + (isLongText(node) ? 1 : inside > 0 ? copiesOf(node) : 0);
 
-function isCopied(node: Value): boolean {
-  if (node.kind === 'call') return node.type.kind === 'text';
-  return node.kind === 'contains' || (node.kind === 'compare' && node.left.type.kind === 'text');
+function copiesOf(node: Value): number {
+  if (node.kind === 'call') return node.function.copies ?? (node.type.kind === 'text' ? 1 : 0);
+  const text = node.kind === 'compare' ? node.left : node.kind === 'in' ? node.of : node;
+  return node.kind === 'contains' || (isCompared(node) && text.type.kind === 'text') ? 1 : 0;
 }
+
+const isCompared = ({ kind }: Value): boolean => kind === 'compare' || kind === 'in' || kind === 'aggregate';
+
+/** Of what rows are sorted or grouped by the database keeps that of many rows at a time. */
+const copiesOfKey = 20;
+
+/** The same of a value that rows are sorted or grouped by. */
+export const longTextsOfKey = ({ type }: Value, inside: number): number =>
+  inside > 0 && type.kind === 'text' ? inside + copiesOfKey : inside;
+
+/** What the items of a collection are sorted by, or told apart by. */
+export const isKeyOf = (node: Value, part: Value): boolean =>
+  node.kind === 'chain' &&
+  (node.order.some(({ by }) => by === part) || (node.isDistinct === true && node.projection === part));
 
 export const tooManyLongTexts = 'too many uses of descriptions and other texts without a limit of length';
 

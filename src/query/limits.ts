@@ -28,9 +28,9 @@ export const limits = {
   meaning: 3000,
   /**
    * Texts without a limit of length that are read of a row besides those that are shown, and copies of them that
-   * functions and comparisons make: each takes up to 2 MB of a backend, and 50 ms.
+   * functions and comparisons make: each takes up to 3 MB of a backend, and 50 ms.
    */
-  longTexts: 60,
+  longTexts: 40,
   /** Before the point of a number: the database has up to 131,072. */
   digits: 10_000,
 } as const;

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 import { inParallel } from '../support/sweep.js';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -65,18 +66,30 @@ describe('E21: what multiplies SQL', () => {
   });
 
   it.each([
-    ['functions', { select: `{x:${times(31, () => 'description.toUpper().length()', '+')}}` }],
-    ['members', { select: `{${times(31, (at) => `c${at}:description.trim()`, ',')}}` }],
-    ['functions of functions', { select: `{x:description${times(60, () => '.toUpper()')}.length()}` }],
-    ['comparisons', { where: times(31, (at) => `description=='${at}'`, ' or ') }],
-    ['comparisons in a collection', { select: `{x:comments.count(${times(31, () => "description!='a'", ' and ')})}` }],
+    ['functions', { select: `{x:${times(21, () => 'description.toUpper().length()', '+')}}` }],
+    ['members', { select: `{${times(21, (at) => `c${at}:description.trim()`, ',')}}` }],
+    ['functions of functions', { select: `{x:description${times(40, () => '.toUpper()')}.length()}` }],
+    ['comparisons', { where: times(21, (at) => `description=='${at}'`, ' or ') }],
+    ['comparisons in a collection', { select: `{x:comments.count(${times(21, () => "description!='a'", ' and ')})}` }],
+    ['lists', { where: times(21, (at) => `description in ['${at}','x']`, ' or ') }],
+    ['joins', { select: `{x:${times(9, () => 'description', '+')}}` }],
+    ['places', { select: `{${times(11, (at) => `c${at}:description.indexOf('${at}')`, ',')}}` }],
+    ['plain texts', { select: `{${times(3, (at) => `c${at}:description.toPlainText()`, ',')}}` }],
+    ['results', { result: `{${times(21, (at) => `c${at}:max(description)`, ',')}}` }],
+    ['groups', { groupBy: "a:description,b:description+'x'", result: 'count' }],
+    ['orders', { orderBy: "description,description+'x'" }],
+    ['orders of a collection', { select: "{x:comments.orderBy(description).thenBy(description+'x').select(id)}" }],
+    [
+      'different items',
+      { select: '{x:comments.select(description+description+description+description+description).distinct()}' },
+    ],
   ])('is refused where it takes many long texts, in version 2: %s', async (_, parameters) => {
     const { status, json } = await v2(parameters);
     expect([status, json.Message]).toEqual([400, expect.stringContaining('too many uses of descriptions')]);
   });
 
   it('is refused where it takes many long texts, in version 1 and in searches', async () => {
-    const where = times(31, (at) => `(Description contains 'q${at}')`, 'or');
+    const where = times(21, (at) => `(Description contains 'q${at}')`, 'or');
     for (const answer of [await v1({ where }), await v1({ where, q: 'story' }, 'Search')])
       expect([answer.status, answer.json.Message]).toEqual([400, expect.stringContaining('where: too many uses of')]);
   });
@@ -84,10 +97,15 @@ describe('E21: what multiplies SQL', () => {
   it('is answered where long texts are shown, and read a few times', async () => {
     const shown = times(100, (at) => `c${at}:description`, ',');
     const answers = await Promise.all([
-      v2({ select: `{${shown},x:${times(60, () => 'description.length()', '+')}}` }),
-      v1({ where: times(30, (at) => `(Description contains 'q${at}')`, 'or') }),
+      v2({ select: `{${shown},x:${times(40, () => 'description.length()', '+')}}` }),
+      v1({ where: times(20, (at) => `(Description contains 'q${at}')`, 'or') }),
+      v2({ select: `{x:${times(8, () => 'description', '+')}}` }),
+      v2({ select: '{x:description.toPlainText(),y:comments.select(description.toPlainText())}' }),
+      v2({ groupBy: 'description', result: '{count,max(description)}' }),
+      v2({ orderBy: 'description,name', select: '{id,comments.orderBy(description).select(id)}' }),
+      v1({ orderBy: 'Description' }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(({ text }) => [200, text]));
   });
 
   it('tells what is too much, and how much is allowed', async () => {
@@ -138,6 +156,32 @@ describe('E21: what multiplies SQL', () => {
       v1({ where: times(100, (at) => `(Name ne '${at}')`, 'and') }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  });
+});
+
+describe('E21: what a statement keeps in files', () => {
+  const put = 'x'.repeat(1000);
+  const groups = `name${times(3, (at) => `.replace('${'aei'[at]}','${put}')`)}`;
+
+  it('is bounded by the embedded PostgreSQL', async () => {
+    expect(await app.rows('show temp_file_limit')).toEqual([{ temp_file_limit: '256MB' }]);
+  });
+
+  it('is refused beyond', async () => {
+    const ask = () => v2({ groupBy: `k:${groups}`, result: 'count', take: '1' });
+    expect((await ask()).status).toBe(200);
+    const [{ name }] = await app.rows('select current_database() as name');
+    for (const setting of ["temp_file_limit = '100kB'", "work_mem = '64kB'"])
+      await app.rows(`alter database "${name}" set ${setting}`);
+    await app.rows(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+      [name],
+    );
+    await eventually(async () => {
+      const { status, json } = await ask();
+      expect([status, json.Message]).toEqual([400, expect.stringContaining('sorts or groups more')]);
+    });
+    await app.rows(`alter database "${name}" reset all`);
   });
 });
 

@@ -6,7 +6,7 @@ select case when "i"."n" <= 25 then ((('{"id":'
   || to_json("i"."name")::text
   || $1::text
   || (('['
-  || array_to_string(array(select case when sum(octet_length("t5".item)) over (rows unbounded preceding) <= 16777216 then "t5".item else answer_too_long() end
+  || array_to_string(array(select case when sum(octet_length("t5".item)) over (rows unbounded preceding) <= 8388608 then "t5".item else answer_too_long() end
 from (select ((('{"id":'
   || ("t1"."id")::text)
   || (',"name":'

@@ -33,6 +33,8 @@ const common = {
   // A socket would be one more door, and its path has to be short.
   unix_socket_directories: '',
   jit: 'off',
+  // What sorts in files leaves room on the disk for what is written.
+  temp_file_limit: '256MB',
   random_page_cost: 1.1,
   effective_cache_size: `${Math.min(4096, Math.max(256, Math.round(megabytes / 2)))}MB`,
   timezone: 'UTC',

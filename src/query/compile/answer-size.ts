@@ -17,13 +17,15 @@ export interface Size {
   readonly bytes: number;
   /** How many of its parts may be long. */
   readonly long: number;
+  /** How many of these are texts, of up to 6 MiB each once they are spelled. */
+  readonly texts: number;
 }
 
-/** Of an item in an answer. */
-export const itemBytes = 16 * 2 ** 20;
+/** Of an item in an answer: the database takes up to 16 times as much while it puts it together. */
+export const itemBytes = 8 * 2 ** 20;
 
 /** So many texts of an item may be as long as they like; where it may have more, they are measured. */
-const mostUnmeasured = 8;
+const mostUnmeasured = 2;
 
 /** What each part of an item may take that may be long. */
 export interface Share {
@@ -36,17 +38,27 @@ export interface Share {
 const shortBytes = 64 * 1024;
 
 /** What a text of so many characters takes at most, escapes included, leaving those aside that hardly occur. */
-const textSize = (length: number): Size => partSize(2 * length);
+function textSize(length: number): Size {
+  const { bytes, long } = partSize(2 * length);
+  return { bytes, long, texts: long };
+}
 
 /** Characters of a text without a limit of its own. */
 const longestText = 2 ** 20;
 
-const partSize = (bytes: number): Size => ({ bytes, long: bytes > shortBytes ? 1 : 0 });
+const partSize = (bytes: number): Size => ({ bytes, long: bytes > shortBytes ? 1 : 0, texts: 0 });
 
-export const noSize: Size = { bytes: 0, long: 0 };
+export const noSize: Size = { bytes: 0, long: 0, texts: 0 };
 
 const sizeOfAll = (sizes: readonly Size[]): Size =>
-  sizes.reduce((one, other) => ({ bytes: one.bytes + other.bytes, long: one.long + other.long }), noSize);
+  sizes.reduce(
+    (one, other) => ({
+      bytes: one.bytes + other.bytes,
+      long: one.long + other.long,
+      texts: one.texts + other.texts,
+    }),
+    noSize,
+  );
 
 export const customFieldsSize = textSize(longestText);
 
@@ -63,20 +75,28 @@ export function sizeOf(plan: Plan): Size {
 const memberSize = (member: Plan['members'][number]): Size =>
   member.kind === 'reference' ? sizeOf(member.plan) : scalarSize(member.field);
 
-export const scalarSize = ({ scalar, maxLength = longestText }: ScalarField): Size =>
-  scalar === 'text' || scalar === 'richText' ? textSize(maxLength) : partSize(100);
+export function scalarSize({ scalar, maxLength }: ScalarField): Size {
+  if (scalar !== 'text' && scalar !== 'richText') return partSize(100);
+  // What is derived is made of the names of a user or of tags.
+  return maxLength === undefined ? { ...textSize(longestText), texts: 0 } : textSize(maxLength);
+}
 
 /** What a collection takes, of whose items each takes so much. */
 const collectionSize = ({ take }: Pick<Page, 'take'>, { bytes }: Size): Size =>
-  isMeasured(take, bytes) ? { bytes: itemBytes, long: 1 } : { bytes: take * bytes, long: 0 };
+  isMeasured(take, bytes) ? { bytes: itemBytes, long: 1, texts: 0 } : { bytes: take * bytes, long: 0, texts: 0 };
 
 const isMeasured = (take: number, bytes: number): boolean => take * bytes > 2 ** 20;
 
-/** What an item may take, in even parts. */
-export const shareOf = ({ long }: Pick<Size, 'long'>): Share => ({
-  bytes: Math.floor(itemBytes / Math.max(1, long)),
-  isTight: long > mostUnmeasured,
+/** What an item may take, in even parts; inside of another one no more than its part. */
+export const shareOf = (
+  { long, texts }: Pick<Size, 'long' | 'texts'>,
+  { bytes }: Pick<Share, 'bytes'> = whole,
+): Share => ({
+  bytes: Math.floor(bytes / Math.max(1, long)),
+  isTight: texts > mostUnmeasured,
 });
+
+const whole = { bytes: itemBytes };
 
 /**
  * The texts of a collection, which end the statement once they take more than their share. `texts` selects one column,
@@ -96,9 +116,9 @@ export function measured(
   return sql`select case when ${sum} <= ${literal(allowed.bytes)} then ${item} else answer_too_long() end from (${texts}) ${alias}`;
 }
 
-/** A text, measured where it may be long and many are. */
-export const measuredText = (text: Sql, { long }: Size, { bytes, isTight }: Share): Sql =>
-  isTight && long > 0 ? sql`measured_text(${text}, ${literal(bytes)})` : text;
+/** A text as it is spelled, measured where it may be long and more than a few are. */
+export const measuredText = (spelled: Sql, { long }: Size, { bytes, isTight }: Share): Sql =>
+  isTight && long > 0 ? sql`measured_text(${spelled}, ${literal(bytes)})` : spelled;
 
 // --- of what expressions show ----------------------------------------------------------------------------------------
 
@@ -129,6 +149,7 @@ export const pageOf = ({ take = limits.take }: Chain) => ({ take });
 const larger = (one: Size, other: Size): Size => ({
   bytes: Math.max(one.bytes, other.bytes),
   long: Math.max(one.long, other.long),
+  texts: Math.max(one.texts, other.texts),
 });
 
 const singleSize = (node: Value): Size => (node.type.kind === 'text' ? textSize(charactersOf(node)) : partSize(100));

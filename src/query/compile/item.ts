@@ -112,8 +112,10 @@ function memberPieces(member: Member, plan: Plan, row: Row, style: Style): Piece
   const { field, seen } = member;
   if (field === plan.resource.nameField) return [];
   const masked = field.isPrivate && row.privacy === 'self';
-  const text = measuredText(operandSql({ kind: 'field', field, seen }, row), scalarSize(field), style.share!);
-  return format.scalar(field.name, field.scalar, text, field.isNullable || masked);
+  const text = operandSql({ kind: 'field', field, seen }, row);
+  const spelled = format.scalar(field.name, field.scalar, text, field.isNullable || masked);
+  const size = scalarSize(field);
+  return spelled.map((piece) => (typeof piece === 'string' ? piece : measuredText(piece, size, style.share!)));
 }
 
 function referenceSql({ field, plan }: Extract<Member, { kind: 'reference' }>, row: Row, style: Style): Sql {
@@ -164,7 +166,7 @@ function arraySql({ field, plan }: CollectionMember, row: Row, style: Style): Sq
   const item: Row = { ...further(row), privacy: plan.privacy };
   const conditions = rowConditions(plan.resource, plan.where, item);
   const from = itemsSql(field, row.alias, item);
-  const text = itemSql(plan, item, { ...style, share: undefined });
+  const text = itemSql(plan, item, { ...style, share: shareOf(sizeOf(plan), style.share!) });
   const texts = sql`select ${text} as item ${conditions.length > 0 ? sql`${from} and ${all(conditions)}` : from}
     order by ${orderSql(plan, item)} ${limitSql(plan)}`;
   return sql`array(${measured(texts, plan.page, sizeOf(plan), style.share!, row)})`;

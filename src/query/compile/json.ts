@@ -24,7 +24,9 @@ export function jsonSql(node: Value, row: Row): Sql {
     case 'mapped':
       return withRow(node.of, row, (one) => jsonSql(node.body, one));
     case 'item':
-      return withRow(node.of, row, (one) => itemSql(shownOf(node), one, { format: jsonOf(row), tail: '' }));
+      return withRow(node.of, row, (one) =>
+        itemSql(shownOf(node), one, { format: jsonOf(row), tail: '', share: row.to.share }),
+      );
     case 'customFields':
       return withRow(node.of, row, (one) => customSql(node, one));
     case 'first':
@@ -56,8 +58,8 @@ function shownOf({ shown }: Of<'item'>) {
 function scalarSql(node: Value, row: Row): Sql {
   if (node.type.kind === 'span') return jsonOf(row).value('text', spanText(valueSql(node, row)));
   if (node.type.kind === 'link') return linkSql(node, row);
-  const worth = measuredText(valueSql(node, row), expressionSize(node), row.to.share);
-  return jsonOf(row).value(shownAs[node.type.kind]!, worth);
+  const spelled = jsonOf(row).value(shownAs[node.type.kind]!, valueSql(node, row));
+  return measuredText(spelled, expressionSize(node), row.to.share);
 }
 
 function linkSql(node: Value, row: Row): Sql {
@@ -106,7 +108,7 @@ function memberPieces(member: ObjectMember, row: Row, comma: string): Piece[] {
  */
 export function spelledItem(item: Value, row: Row): Sql {
   const outer = row.to.share;
-  row.to.share = shareOf(expressionSize(item));
+  row.to.share = shareOf(expressionSize(item), outer);
   const text = jsonSql(item, row);
   row.to.share = outer;
   return mayReadAsNull(item) ? sql`coalesce(${text}, 'null')` : text;

@@ -20,7 +20,7 @@ import {
 } from '../../sql.js';
 import { affordable } from '../limits.js';
 import type { Page, Plan } from '../meaning.js';
-import { itemBytes, type Size, shareOf, sizeOf } from './answer-size.js';
+import { noSize, type Size, shareOf, sizeOf } from './answer-size.js';
 import { Aliases, type Compiling, type Row, rootRow, rowConditions, tableOf } from './compiling.js';
 import { comparedIds, conditionSql } from './condition.js';
 import { inForms, valuesMatter } from './forms.js';
@@ -240,15 +240,18 @@ const gluedBytes = 4 * 2 ** 20;
 /** Items that are glued to one text: at most some 64 KiB of usual ones, as much as is read from a socket at once. */
 const mostGlued = 32;
 
+/** What items that come as one text take together where they are no longer than usual. */
+const pieceBytes = 16 * 2 ** 20;
+
 /** How many items of a page come as one text. */
 const pieceLength = ({ bytes }: Size): number =>
-  Math.min(mostGlued, Math.max(1, Math.floor(itemBytes / Math.max(1, bytes))));
+  Math.min(mostGlued, Math.max(1, Math.floor(pieceBytes / Math.max(1, bytes))));
 
 /** Whether a page of such items may come as one text. */
 export const isGlued = ({ take }: Pick<Page, 'take'>, { bytes }: Size): boolean => take * bytes <= gluedBytes;
 
 const spell = { condition: conditionSql, json: jsonSql };
-const share = shareOf({ long: 8 });
+const share = shareOf(noSize);
 
 /** For one statement. */
 export const compiling = (json?: JsonV2): Compiling => ({

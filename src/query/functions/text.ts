@@ -51,8 +51,9 @@ export const textFunctions: readonly FunctionRow[] = [
     takes: ['text'],
     gives: integer,
     sql: (of, part) => sql`(strpos(${foldedPart(of)}, ${foldedPart(part)}) - 1)`,
+    copies: 3,
   },
-  { on, name: 'toPlainText', takes: [], gives: text, sql: plainText },
+  { on, name: 'toPlainText', takes: [], gives: text, sql: plainText, copies: 18 },
 ];
 
 const blank = raw(`E' \\t\\n\\r'`);
@@ -76,6 +77,7 @@ export const concatenation: FunctionRow = {
   gives: text,
   sql: (one, other) => sql`left(coalesce(${one}, '') || coalesce(${other}, ''), ${mostJoined})`,
   nulls: 'never',
+  copies: 4,
 };
 
 const guidDigits = '[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}';

@@ -15,7 +15,7 @@ import {
 } from '../../errors.js';
 import type { CollectionField, Field, ReferenceField, ResourceType } from '../../model/model.js';
 import { nearest } from '../../texts/near.js';
-import { longTextsOf, tooManyLongTexts } from '../costly-values.js';
+import { longTextsOf, longTextsOfKey, tooManyLongTexts } from '../costly-values.js';
 import { customOperand } from '../custom-operand.js';
 import { limits } from '../limits.js';
 import type { Condition, CustomFieldCatalogue, Of, Operand, Order, Plan, Value } from '../meaning.js';
@@ -252,7 +252,10 @@ function unquoted(text: string): string {
 // --- orders: paths of references to a value --------------------------------------------------------------------------
 
 function resolveOrder(orders: readonly OrderBy[], resource: ResourceType, catalogue: CustomFieldCatalogue): Order[] {
-  return orders.map(({ path, descending }) => ({ by: sortedBy(path, resource, catalogue), descending }));
+  const order = orders.map(({ path, descending }) => ({ by: sortedBy(path, resource, catalogue), descending }));
+  const longTexts = order.reduce((sum, { by }) => sum + longTextsOfKey(by, longTextsIn(by)), 0);
+  if (longTexts > limits.longTexts) throw tooMuch('orderBy', tooManyLongTexts, limits.longTexts);
+  return order;
 }
 
 export function defaultOrder(resource: ResourceType): Order[] {

@@ -33,7 +33,7 @@ import type { ParsedParameter, QueryV2 } from './query-v2.js';
 import { sortable } from './resolve-chain.js';
 import { entityMember } from './resolve-entity.js';
 import { labelOf, memberFrom, membersFrom, object, resolveExpression } from './resolve-expression.js';
-import { type Context, digitsIn, type Place, refuse, weighed } from './resolving.js';
+import { type Context, checkKeys, digitsIn, type Place, refuse, weighed } from './resolving.js';
 
 export interface QueryContext {
   model: Model;
@@ -126,8 +126,16 @@ function linesOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Shown {
   return beginningWithId(shownOf(query, row, at), id, place.context);
 }
 
-const ordersOf = ({ order }: QueryV2, at: At, it: Value): Order[] =>
-  order.flatMap((part) => part.tree.map((one) => ordering(one, at(part, it))));
+function ordersOf({ order }: QueryV2, at: At, it: Value): Order[] {
+  const orders = order.flatMap((part) => part.tree.map((one) => ordering(one, at(part, it))));
+  const [part] = order;
+  if (part)
+    checkKeys(
+      orders.map(({ by }) => by),
+      at(part).context,
+    );
+  return orders;
+}
 
 function ordering({ by, descending }: Ordering, place: Place): Order {
   return { by: weighed(sortable(resolveExpression(by, place), by, place), place.context), descending };
@@ -173,6 +181,7 @@ function keysOf({ tree }: ParsedParameter<Property[]>, place: Place) {
     return { ...member, value: key(value) };
   });
   object(members, tree[0]!, context);
+  checkKeys(keys, context);
   const order = members.flatMap(({ value }, index) => [
     sortable(value, properties[index]!.value, place),
     // Entities differ by more than the name that they are sorted by.

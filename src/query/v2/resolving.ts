@@ -5,7 +5,7 @@
 import { type ApiError, badRequest, tooMuch } from '../../errors.js';
 import type { Model } from '../../model/model.js';
 import { cut } from '../../texts/quoted-text.js';
-import { isLongText, longTextsOf, tooManyLongTexts } from '../costly-values.js';
+import { isKeyOf, isLongText, longTextsOf, longTextsOfKey, tooManyLongTexts } from '../costly-values.js';
 import { timesOf } from '../functions/functions.js';
 import { limits } from '../limits.js';
 import type { CustomFieldCatalogue, Value } from '../meaning.js';
@@ -63,7 +63,8 @@ function weightOf(node: Value, context: Context): Weight {
     const weight = weightOf(part, context);
     const times = timesSpelled(node, weights.length);
     parts += weight.parts * times;
-    if (node.kind !== 'object' || !isLongText(part)) inside += weight.longTexts * times;
+    const longTexts = isKeyOf(node, part) ? longTextsOfKey(part, weight.longTexts) : weight.longTexts;
+    if (node.kind !== 'object' || !isLongText(part)) inside += longTexts * times;
     if (parts > limits.meaning && node.kind !== 'call') throw tooManyParts(parameter);
     weights.push(weight);
   }
@@ -79,6 +80,12 @@ const tooManyParts = (parameter: string) =>
   tooMuch(parameter, 'too many parts once everything is put in its place', limits.meaning);
 
 const ofRow: Weight = { parts: 1, digits: 0, longTexts: 0 };
+
+/** What rows are sorted or grouped by, all together. Errors: 400 where too much of it is long. */
+export function checkKeys(keys: readonly Value[], context: Context): void {
+  const longTexts = keys.reduce((sum, key) => sum + longTextsOfKey(key, weightOf(key, context).longTexts), 0);
+  if (longTexts > limits.longTexts) throw tooMuch(context.source.parameter, tooManyLongTexts, limits.longTexts);
+}
 
 export const digitsIn = (node: Value, context: Context): number => weightOf(node, context).digits;
 
