@@ -41,6 +41,8 @@ export const bodyLimits = {
   members: 1000,
   /** Items of collections included. */
   entities: 10_000,
+  /** Names in all texts of tags. */
+  tags: 10_000,
   /** Characters of one text: as many as the longest that is stored has. */
   text: 1024 * 1024,
 } as const;
@@ -68,5 +70,11 @@ export const tooLongText = (path: string): ApiError =>
 export const tooManyEntities = (): ApiError =>
   badRequest(
     `The body has more than ${bodyLimits.entities} entities, items of collections included. Send them in several requests.`,
+    'TooMuch',
+  );
+
+export const tooManyTags = (): ApiError =>
+  badRequest(
+    `The body has more than ${bodyLimits.tags} tags, those of all entities counted. Send them in several requests.`,
     'TooMuch',
   );

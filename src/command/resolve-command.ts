@@ -20,6 +20,7 @@ import {
   type PayloadValue,
   repeatedName,
   tooManyEntities,
+  tooManyTags,
 } from './payload.js';
 import { laterOccurrences, typedScalar } from './typed-scalar.js';
 
@@ -29,8 +30,8 @@ export interface Place {
   timeZone: string;
   /** Whether some process defines a custom field of this name, which may then stand among the members itself. */
   isCustomField?: (resource: ResourceType, name: string) => boolean;
-  /** How many entities the body has had so far, items of collections included. */
-  counted?: { entities: number };
+  /** How many entities the body has had so far, items of collections included, and tags. */
+  counted?: { entities: number; tags: number };
 }
 
 /** The entities of a bulk body. */
@@ -39,7 +40,7 @@ export function* resolveCommands(
   resource: ResourceType,
   place: Omit<Place, 'path'>,
 ): Sliced<Command[]> {
-  const counted = { entities: 0 };
+  const counted = { entities: 0, tags: 0 };
   const commands: Command[] = [];
   for (const [index, payload] of payloads.entries())
     commands.push(yield* resolveCommand(payload, resource, undefined, { ...place, counted, path: `[${index}].` }));
@@ -52,7 +53,7 @@ export function* resolveCommand(
   pathId: number | undefined,
   place: Place,
 ): Sliced<Command> {
-  const { counted = { entities: 0 } } = place;
+  const { counted = { entities: 0, tags: 0 } } = place;
   counted.entities += 1;
   if (counted.entities > bodyLimits.entities) throw tooManyEntities();
   yield;
@@ -70,6 +71,8 @@ export function* resolveCommand(
     else addMember(command, member, field, { ...place, path });
   }
   refuseTwice(command);
+  counted.tags += command.tags?.length ?? 0;
+  if (counted.tags > bodyLimits.tags) throw tooManyTags();
   return command;
 }
 

@@ -54,6 +54,19 @@ describe('Tags', () => {
     expect(await app.json(`/api/v1/UserStories/${second}?include=[ModifyDate]`)).toEqual(after);
   });
 
+  it('of a body are counted together, those of its collections included', async () => {
+    const entity = { Name: 'counted', Project: { Id: project } };
+    const Tags = Array.from({ length: 200 }, (_, n) => `counted ${n}`).join();
+    const most = Array.from({ length: 50 }, () => ({ ...entity, Tags }));
+    const task = { ...entity, Tags: 'one more' };
+    for (const more of [task, { ...entity, Tasks: [task] }]) {
+      const { status, text } = await post('UserStories/bulk', [...most, more]);
+      expect([status, text]).toEqual([400, expect.stringContaining('more than 10000 tags')]);
+    }
+    const { status, json } = await post('UserStories/bulk?include=[Tags]', [...most, entity]);
+    expect([status, json.Items[49].Tags.split(', ').length]).toEqual([200, 200]);
+  });
+
   it('are spelled as a list has them first', async () => {
     const Project = { Id: project };
     const texts = ['Spelled First, other', 'SPELLED FIRST', 'spelled first,OTHER'];

@@ -8,6 +8,7 @@ import { onlyRead } from '../../command/give-way.js';
 import { NoRules } from '../../command/no-rules.js';
 import { tagsTwice } from '../../command/parse-tags.js';
 import { showsNothing } from '../../texts/characters.js';
+import { turnIfDue } from '../../turns/slices.js';
 
 @Injectable()
 export class TagRules extends NoRules {
@@ -21,14 +22,17 @@ export class TagRules extends NoRules {
     const tagged = changes.filter(({ command }) => command.tags !== undefined);
     if (tagged.length === 0) return;
     const pairs = tagged.flatMap(({ id, command }) => command.tags!.map((name) => ({ id: id!, name })));
+    await turnIfDue();
     // Everybody makes tags in one order, so that two requests with the same new names do not wait for each other. Of
     // several spellings the first one counts.
     const byKey = new Map(pairs.map(({ name }) => [name.toLowerCase(), name] as const).reverse());
     const names = [...byKey.keys()].sort().map((key) => byKey.get(key)!);
+    await turnIfDue();
     if (names.length > 0) send(create, [names]);
     const old = tagged.filter(({ isNew }) => !isNew).map(({ id }) => id!);
     const of = [pairs.map(({ id }) => id), pairs.map(({ name }) => name)];
     if (old.length > 0) send(takeAway, [...of, old]);
+    await turnIfDue();
     if (pairs.length > 0) send(add, of);
   }
 }
