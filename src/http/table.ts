@@ -1,4 +1,5 @@
 /** The body of a table in CSV. It is made a few rows at a time, between which the event loop turns. */
+import { StringDecoder } from 'node:string_decoder';
 import type { FastifyReply } from 'fastify';
 import { PooledBytes } from '../bytes/pooled-bytes.js';
 import type { Text } from '../bytes/text-bytes.js';
@@ -50,17 +51,19 @@ function* linesIn(texts: readonly Text[], piecesOf: (text: PooledBytes) => Itera
 
 const lineBreak = 0x0a;
 
+/** Empty ones stand between parts of a long line, which takes a while to decode. */
 function* linesOfPieces(pieces: Iterable<Buffer>): Generator<string> {
-  let begun: Buffer[] = [];
+  const decoder = new StringDecoder('utf8');
+  let line = '';
   for (const piece of pieces) {
     let start = 0;
     for (let end = piece.indexOf(lineBreak); end >= 0; end = piece.indexOf(lineBreak, start)) {
-      begun.push(piece.subarray(start, end));
-      yield Buffer.concat(begun).toString();
-      begun = [];
+      yield line + decoder.end(piece.subarray(start, end));
+      line = '';
       start = end + 1;
     }
-    begun.push(piece.subarray(start));
+    line += decoder.write(piece.subarray(start));
+    yield '';
   }
-  yield Buffer.concat(begun).toString();
+  yield line + decoder.end();
 }

@@ -98,3 +98,15 @@ it('makes a long cell in pieces, and sees a formula behind blank ones', () => {
   expect(steps.join('')).toBe(`"t"\r\n"' \n\n=1\n${numbers.join('\n')}"\r\n`);
   expect([...csvRows([value('t')], ['{"t":[" ",[]]}'])].join('')).toBe('"t"\r\n" \n"\r\n');
 });
+
+it.each([
+  ['quotes', '"', '""', ''],
+  ['blanks before a formula', ' ', ' ', '=1'],
+  ['four bytes a character', '😀', '😀', ''],
+])('makes a cell of one long text in pieces: %s', (_, unit, spelled, end) => {
+  const text = unit.repeat(200_000) + end;
+  const cell = `"${end === '' ? '' : "'"}${spelled.repeat(200_000)}${end}"`;
+  const steps = [...csvOfItems(kept([JSON.stringify({ t: text, u: [text, 1] })]))];
+  expect(Math.max(...steps.slice(0, -2).map(({ length }) => length))).toBeLessThan(end === '' ? 300_000 : 600_000);
+  expect(steps.join('') === `"t","u"\r\n${cell},${cell.slice(0, -1)}\n1"\r\n`).toBe(true);
+});

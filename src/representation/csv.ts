@@ -4,14 +4,26 @@
  * is a pair of quotes.
  */
 import { type Column, ColumnsOfItems, type Specimen } from './csv-columns.js';
-import { isObject, type Json, type JsonObject, SpelledList, SpelledNumber, valuesIn } from './spelled-json.js';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  SpelledList,
+  SpelledNumber,
+  SpelledText,
+  valuesIn,
+} from './spelled-json.js';
 
 export type { Column } from './csv-columns.js';
 
-/** The lines of a table, of texts that hold items with commas between them. A long row comes in pieces. */
+/**
+ * The lines of a table, of texts that hold items with commas between them. A long row comes in pieces, and an empty one
+ * for an empty text.
+ */
 export function* csvRows(columns: readonly Column[], texts: Iterable<string>, nameOfItems = ''): Generator<string> {
   yield headerOf(columns, nameOfItems);
   for (const text of texts) {
+    if (text === '') yield '';
     for (const item of valuesIn(text)) {
       if (text.length > long) yield '';
       yield* rowOf(columns, item);
@@ -42,6 +54,7 @@ export interface TableShape {
 export function* csvOfItems(texts: ItemTexts, { specimen, name = '' }: TableShape = {}): Generator<string> {
   const all = new ColumnsOfItems(specimen);
   for (const text of texts.views()) {
+    if (text === '') yield '';
     for (const item of valuesIn(text)) {
       all.add(item);
       yield '';
@@ -94,6 +107,7 @@ function at(path: readonly string[], item: Json): Json {
 function cell(value: Json): Iterable<string> {
   if (value === undefined || value === null) return [];
   if (value instanceof SpelledList) return quotedPieces(linesOf(value));
+  if (value instanceof SpelledText) return quotedPieces(value.pieces());
   if (isObject(value)) return cell(soleValue(value));
   return [typeof value === 'string' ? quoted(value) : wordOf(value)];
 }
@@ -135,23 +149,27 @@ function* linesOf(value: Json): Generator<string> {
   if (isObject(value) && value.Next !== undefined) yield `${lineBreak}…`;
 }
 
-function* joined(texts: Iterable<string | undefined>): Generator<string> {
+function* joined(texts: Iterable<string | SpelledText | undefined>): Generator<string> {
   let blank = '';
   for (const text of texts) {
-    yield text === undefined ? '' : blank + text;
+    if (text instanceof SpelledText) {
+      yield blank;
+      yield* text.pieces();
+    } else yield text === undefined ? '' : blank + text;
     if (text !== undefined) blank = ' ';
   }
 }
 
 /** What stands in a value, in order; undefined for each value that shows nothing by itself: each is a step. */
-function* textsIn(value: Json): Generator<string | undefined> {
+function* textsIn(value: Json): Generator<string | SpelledText | undefined> {
   if (value instanceof SpelledList) {
     for (const one of value) yield* textsIn(one);
   } else if (isObject(value)) {
     yield undefined;
     // Version 1 has no columns of kinds; by version 2 a client may have named anything so.
     for (const name in value) if (name !== 'ResourceType') yield* textsIn(value[name]);
-  } else yield value === null || value === undefined ? undefined : wordOf(value);
+  } else if (value instanceof SpelledText) yield value;
+  else yield value === null || value === undefined ? undefined : wordOf(value);
 }
 
 /**

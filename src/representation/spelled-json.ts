@@ -8,6 +8,45 @@ export class SpelledNumber {
   constructor(readonly text: string) {}
 }
 
+/** A long text as it is spelled, which is read in pieces. */
+export class SpelledText {
+  /** `text`: what stands between the quotes. */
+  constructor(private readonly text: string) {}
+
+  *pieces(): Generator<string> {
+    for (let start = 0; start < this.text.length; ) {
+      const end = pieceEnd(this.text, start);
+      yield decoded(this.text.slice(start, end));
+      start = end;
+    }
+  }
+}
+
+/** What is longer is read in pieces of this many characters. */
+const longText = 2 ** 16;
+
+/** Where a piece ends: neither within a character nor within an escape. */
+function pieceEnd(text: string, start: number): number {
+  const end = start + longText;
+  if (end >= text.length) return text.length;
+  // An escape takes six characters at most.
+  const last = text.lastIndexOf('\\', end - 1);
+  if (last >= Math.max(start, end - 6) && isOdd(backslashesBefore(text, last + 1, start))) return last;
+  const isPair = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(end) & 0xfc00) === 0xdc00;
+  return isPair ? end - 1 : end;
+}
+
+function backslashesBefore(text: string, at: number, start: number): number {
+  let before = at;
+  while (before > start && text.charCodeAt(before - 1) === backslash) before -= 1;
+  return at - before;
+}
+
+const decoded = (spelled: string): string =>
+  spelled.includes('\\') ? (JSON.parse(`"${spelled}"`) as string) : spelled;
+
+const isOdd = (count: number): boolean => count % 2 === 1;
+
 /** A list as it is spelled. */
 export class SpelledList {
   /** `text`: what stands between the brackets. */
@@ -22,16 +61,28 @@ export interface JsonObject {
   [member: string]: Json;
 }
 
-export type Json = string | boolean | null | undefined | SpelledNumber | SpelledList | JsonObject;
+export type Json = string | boolean | null | undefined | SpelledNumber | SpelledText | SpelledList | JsonObject;
 
 export const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !(value instanceof SpelledNumber) && !(value instanceof SpelledList);
+  typeof value === 'object' &&
+  value !== null &&
+  !(value instanceof SpelledNumber || value instanceof SpelledText || value instanceof SpelledList);
 
 /** The values of a text, one behind the other, with commas between them. */
 export function* valuesIn(text: string): Generator<Json> {
+  for (const [value] of placedIn(text)) yield value;
+}
+
+/** How each of them is spelled. */
+export function* spellingsIn(text: string): Generator<string> {
+  for (const [, start, end] of placedIn(text)) yield text.slice(start, end);
+}
+
+function* placedIn(text: string): Generator<[value: Json, start: number, end: number]> {
   const reading = new Reading(text);
   for (reading.skip(); reading.at < text.length; reading.skip()) {
-    yield reading.value();
+    const start = reading.at;
+    yield [reading.value(), start, reading.at];
     reading.skip();
     reading.at += 1;
   }
@@ -53,7 +104,7 @@ class Reading {
   value(): Json {
     switch (this.text.charCodeAt(this.at)) {
       case quote:
-        return this.string();
+        return this.longOrShort();
       case openingBrace:
         return this.object();
       case openingBracket:
@@ -102,26 +153,33 @@ class Reading {
   }
 
   private string(): string {
-    const start = this.at;
-    const end = this.endOfString(start);
+    return decoded(this.spelled());
+  }
+
+  private longOrShort(): string | SpelledText {
+    const spelled = this.spelled();
+    return spelled.length > longText ? new SpelledText(spelled) : decoded(spelled);
+  }
+
+  /** What stands between the quotes. */
+  private spelled(): string {
+    const start = this.at + 1;
+    const end = this.endOfString(this.at);
     this.at = end + 1;
-    const inside = this.text.slice(start + 1, end);
-    return inside.includes('\\') ? (JSON.parse(this.text.slice(start, end + 1)) as string) : inside;
+    return this.text.slice(start, end);
   }
 
   /** Where its closing quote is. */
   private endOfString(start: number): number {
     let end = this.text.indexOf('"', start + 1);
-    while (this.isEscaped(end)) end = this.text.indexOf('"', end + 1);
-    if (end < 0) throw malformed(start);
+    if (this.text.charCodeAt(end - 1) !== backslash) end = end < 0 ? this.text.length : end;
+    else for (end = start + 1; this.isInside(end); ) end += this.text.charCodeAt(end) === backslash ? 2 : 1;
+    if (end >= this.text.length) throw malformed(start);
     return end;
   }
 
-  /** Behind an odd number of backslashes. */
-  private isEscaped(at: number): boolean {
-    let before = at;
-    while (this.text.charCodeAt(before - 1) === backslash) before -= 1;
-    return (at - before) % 2 === 1;
+  private isInside(at: number): boolean {
+    return at < this.text.length && this.text.charCodeAt(at) !== quote;
   }
 
   private word(): Json {
