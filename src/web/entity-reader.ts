@@ -9,6 +9,8 @@ import { MODEL } from '../model/model.token.js';
 import { parseParameters } from '../query/parameters.js';
 import { parseQuery } from '../query/v1/parse.js';
 import type { Query } from '../query/v1/query.js';
+import { spellingsIn } from '../representation/spelled-json.js';
+import { turnIfDue } from '../turns/slices.js';
 import { type CommentView, commentsShown, type EntityView } from './entity-view.js';
 
 @Injectable()
@@ -40,7 +42,14 @@ export class EntityReader {
     const field = general.field('Comments') as CollectionField;
     const query = { ...commentQuery, page: { take: commentsShown, skip } };
     const { items } = await this.reads.inner(general, id, field, this.ask(query, request));
-    return JSON.parse(`[${items.map(takeText)}]`).map(commentOf);
+    const comments: CommentView[] = [];
+    for (const text of items) {
+      for (const spelled of spellingsIn(takeText(text))) {
+        comments.push(commentOf(JSON.parse(spelled)));
+        await turnIfDue();
+      }
+    }
+    return comments;
   }
 
   private async one<T>(resource: ResourceType, id: number, query: Query, request: ApiRequest): Promise<T> {
