@@ -1,5 +1,5 @@
 /** Long answers, and clients that do not read them. */
-import { head, inTurn, v1, v2 } from '../requests.mjs';
+import { head, inTurn, times, v1, v2 } from '../requests.mjs';
 import { asking, sipping, vanishing } from '../shapes.mjs';
 
 const project = (fixture) => `(Project.Id eq ${fixture.project})`;
@@ -10,7 +10,7 @@ const longAnswers = [
   (fixture) => v1('UserStories', { include: '[Description]', take: '40', orderBy: 'Id', where: project(fixture) }),
   (fixture) =>
     v1('UserStories', { include: '[Description]', take: '30', orderBy: 'Id', where: project(fixture), format: 'xml' }),
-  (fixture) => v1(`UserStories/${fixture.stories[0]}`, { include: '[Comments[Description]]', innerTake: '8' }),
+  (fixture) => v1(`UserStories/${fixture.stories[0]}`, { include: '[Comments[Description]]', innerTake: '3' }),
   (fixture) => v2('Project', { where: `id==${fixture.project}`, select: '{userStories.select({id,description})}' }),
   (fixture) =>
     v2('UserStory', {
@@ -34,12 +34,28 @@ const table = (fixture) =>
     format: 'csv',
   });
 
+/** One item that holds the same long text many times, and its page. */
+const texts = (count) => `{${times(count, (at) => `d${at}:description`, ',')}}`;
+const longItems = [
+  ({ stories }) => v2('UserStory', { where: `id==${stories[0]}`, select: texts(15) }),
+  ({ stories }) => v2('UserStory', { where: `id==${stories[0]}`, select: texts(4) }),
+  ({ stories }) => v2('UserStory', { where: `id==${stories[0]}`, select: texts(4), format: 'csv' }),
+  ({ stories }) => v2('UserStory', { where: `id==${stories[0]}`, select: `{comments.take(1).select(${texts(15)})}` }),
+  ({ stories }) => `/entity/${stories[0]}`,
+];
+
 export default [
   {
     name: 'long-answers',
     row: 'D14',
     what: 'lists and nested descriptions of 1 MiB each, 16 clients',
     attack: (fixture) => asking(16, (at) => ({ path: inTurn(longAnswers, at)(fixture), headers: fixture.headers })),
+  },
+  {
+    name: 'long-items',
+    row: 'D14',
+    what: 'items of many descriptions of 1 MiB, in JSON, CSV and as a page, 4 clients',
+    attack: (fixture) => asking(4, (at) => ({ path: inTurn(longItems, at)(fixture), headers: fixture.headers })),
   },
   {
     name: 'long-tables',

@@ -108,6 +108,32 @@ const appends = [
 ];
 const numbers = (collections) => `[${collections.flatMap((name) => appended.map((number) => `${name}-${number}`))}]`;
 
+const joined = (count) => times(count, () => 'description', '+');
+const ofSiege = ({ project }) => `project.id==${project}`;
+const longExpressions = [
+  (_, { stories }) => v2('UserStory', { where: `id==${stories[0]}`, select: `{d:${joined(8)}}` }),
+  (_, { stories }) => v2('UserStory', { where: `id==${stories[0]}`, select: `{d:(${joined(30)}).length()}` }),
+  (_, { stories }) =>
+    v2('UserStory', {
+      where: `id==${stories[1]}`,
+      select: `{${times(19, (n) => `d${n}:description.toPlainText().length()`, ',')}}`,
+    }),
+  (_, { stories }) =>
+    v2('UserStory', {
+      where: `id==${stories[1]}`,
+      select: `{${times(39, (n) => `d${n}:description.indexOf('${n}')`, ',')}}`,
+    }),
+  (_, fixture) =>
+    v2('UserStory', {
+      where: ofSiege(fixture),
+      groupBy: times(20, (n) => `k${n}:description+'${n}'`, ','),
+      result: 'count',
+    }),
+  (_, fixture) =>
+    v2('UserStory', { where: ofSiege(fixture), orderBy: times(10, (n) => `description+'${n}'`, ','), select: 'id' }),
+  (_, fixture) => v2('UserStory', { where: ofSiege(fixture), groupBy: 'description', result: 'count', take: '1' }),
+];
+
 export default [
   { name: 'deep-paths', row: 'E21', what: 'paths of 10 to 900 names, version 1 and 2', attack: asks(16, deepPaths) },
   {
@@ -134,4 +160,10 @@ export default [
   { name: 'long-texts', row: 'B5', what: 'texts of 16 KiB in version 2', attack: asks(16, longTexts) },
   { name: 'groups', row: 'E21', what: 'groups and orders by long expressions', attack: asks(16, groups) },
   { name: 'appends', row: 'B27', what: 'many appended numbers on long pages', attack: asks(16, appends) },
+  {
+    name: 'long-expressions',
+    row: 'E21',
+    what: 'descriptions of 1 MiB joined, searched, grouped and sorted by, 4 clients',
+    attack: asks(4, longExpressions),
+  },
 ];

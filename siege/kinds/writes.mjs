@@ -12,6 +12,12 @@ const created = (at, { project }) =>
   }));
 const updated = (at, { stories }) => stories.map((Id) => ({ Id, Name: `Bulk ${at}` }));
 
+/** As many tags as a body may have, and ten times as many. */
+const tagged =
+  (count) =>
+  (at, { stories }) =>
+    stories.map((Id, n) => ({ Id, Tags: Array.from({ length: count }, (_, k) => `t${(n + at) % 9} ${k}`).join() }));
+
 const bulkOf =
   (...spells) =>
   (at, fixture) =>
@@ -39,6 +45,15 @@ export default [
       const updates = asking(100, (at) => oneStory(at, fixture));
       const bulks = asking(2, (at) => spell(at, fixture));
       return (fleet) => Promise.all([updates(fleet), bulks(fleet)]);
+    },
+  },
+  {
+    name: 'many-tags',
+    row: 'C25',
+    what: 'bulk writes of 33 and of 200 tags for each of 300 items, 4 at once',
+    attack: (fixture) => {
+      const spell = bulkOf(tagged(33), tagged(200));
+      return asking(4, (at) => spell(at, fixture));
     },
   },
 ];

@@ -34,6 +34,7 @@ it.each([
   [['anonymous-bodies', 'slow-bodies', 'slowloris']],
   [['slow-readers', 'long-tables', 'pipelining', 'heavy-10']],
   [['long-answers', 'json-bodies', 'xml-bodies', 'user-bodies']],
+  [['long-items', 'long-expressions', 'many-tags']],
 ])('%s: others are answered, memory stays bounded, and the service goes on', { timeout: 120_000 }, async (names) => {
   const { failures, latencies, node, backend, survives, sent } = await attack(names);
   expect(failures).toEqual([]);
