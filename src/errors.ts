@@ -223,11 +223,13 @@ export const bodyTypes = {
 
 export type BodyType = keyof typeof bodyTypes;
 
-export function unsupportedMedia(taken: readonly BodyType[] = ['json', 'xml']): ApiError {
+/** `charset` is the one that the body has. */
+export function unsupportedMedia(taken: readonly BodyType[] = ['json', 'xml'], charset = 'utf-8'): ApiError {
   const names = alternatives(taken.map((type) => bodyTypes[type]));
   const older = taken.filter((type) => type === 'json' || type === 'xml').map((type) => `text/${type}`);
   const too = older.length > 0 ? ` (${older.join(' and ')} too)` : '';
-  return new ApiError('UnsupportedMediaType', `Send ${names}${too}, in UTF-8 and without compression.`);
+  const other = /^utf-?8$/i.test(charset) ? '' : `, not in '${cut(charset)}'`;
+  return new ApiError('UnsupportedMediaType', `Send ${names}${too}, in UTF-8${other} and without compression.`);
 }
 
 const alternatives = (names: readonly string[]): string =>

@@ -1,5 +1,7 @@
 /** Reads an `Authorization: Basic` header: what is before the first colon is the login, all the rest the password. */
-import { base64Text } from './base64.js';
+import { isUtf8 } from 'node:buffer';
+import { windows1252Text } from '../texts/windows-1252.js';
+import { base64Bytes } from './base64.js';
 
 export interface LoginAndPassword {
   readonly login: string;
@@ -10,11 +12,18 @@ export interface LoginAndPassword {
 export function parseBasic(header: string): LoginAndPassword | undefined {
   const encoded = header.slice('Basic'.length).replace(/^ +/, '');
   if (encoded.length > longest) return undefined;
-  const text = base64Text(encoded);
+  const bytes = base64Bytes(encoded);
+  const text = bytes && textOf(bytes);
   const colon = text?.indexOf(':') ?? -1;
   if (text === undefined || colon < 0) return undefined;
   return { login: text.slice(0, colon), password: text.slice(colon + 1) };
 }
+
+/**
+ * Some clients write a byte for each character, whatever the challenge asks for. What is valid UTF-8 is UTF-8, so a
+ * header has one meaning, and one password is checked.
+ */
+const textOf = (bytes: Buffer): string => (isUtf8(bytes) ? bytes.toString('utf8') : windows1252Text(bytes));
 
 /** The scheme in any letter case, as a whole word: `NotBasic` and `Basically` are other schemes. */
 export const isBasic = (header: string | undefined): header is string =>

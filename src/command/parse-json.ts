@@ -4,6 +4,7 @@
  */
 import { badMember, malformedBody } from '../errors.js';
 import type { Sliced } from '../turns/slices.js';
+import { type Charset, textPieces } from './charset.js';
 import {
   type Body,
   bodyLimits,
@@ -13,10 +14,10 @@ import {
   type PayloadValue,
   tooLongText,
 } from './payload.js';
-import { type BodyBytes, utf8Pieces } from './utf8.js';
+import type { BodyBytes } from './utf8.js';
 
-export function* parseJson(body: BodyBytes): Sliced<Body> {
-  const value = yield* new JsonReader(utf8Pieces(body, 'JSON')).whole();
+export function* parseJson(body: BodyBytes, charset?: Charset): Sliced<Body> {
+  const value = yield* new JsonReader(textPieces(body, 'JSON', charset)).whole();
   if (value.kind === 'object') return { kind: 'one', entity: value.object };
   if (value.kind !== 'list') throw malformedBody('JSON', 'an entity {…} or a list of entities […] is expected.');
   return { kind: 'many', entities: value.items.map(entity) };

@@ -5,6 +5,7 @@
  */
 import { badMember, badRequest } from '../errors.js';
 import type { Sliced } from '../turns/slices.js';
+import type { Charset } from './charset.js';
 import { type Body, givenTwice, type Payload, type PayloadMember, type PayloadValue } from './payload.js';
 import type { BodyBytes } from './utf8.js';
 import { type Element, readElements } from './xml-elements.js';
@@ -18,8 +19,8 @@ export interface RootNames {
   others?: readonly string[];
 }
 
-export function* parseXml(body: BodyBytes, names: RootNames): Sliced<Body> {
-  const root = yield* readElements(body);
+export function* parseXml(body: BodyBytes, names: RootNames, charset?: Charset): Sliced<Body> {
+  const root = yield* readElements(body, charset);
   const isEntity = (name: string) => [names.entity, ...(names.others ?? [])].some((one) => isSame(one, name));
   const { entity, collection = '' } = names;
   // Clients that know no English add a letter.

@@ -1,4 +1,4 @@
-/** The text of a body: UTF-8 and nothing else, without its byte order mark. */
+/** The text of a body in UTF-8, without its byte order mark. */
 import { isUtf8 } from 'node:buffer';
 import type { PooledBytes } from '../bytes/pooled-bytes.js';
 import { malformedBody } from '../errors.js';
@@ -18,7 +18,7 @@ const byteOrderMark = '\ufeff';
 export function* utf8Pieces(body: BodyBytes, format: 'JSON' | 'XML'): Generator<string> {
   let rest: Buffer = Buffer.alloc(0);
   let isFirst = true;
-  for (const slice of Buffer.isBuffer(body) ? slicesOf(body) : body.views()) {
+  for (const slice of slicesOf(body)) {
     const bytes = rest.length > 0 ? Buffer.concat([rest, slice]) : slice;
     const end = endOfCharacters(bytes);
     // A copy: the bytes of a slice are not to be kept.
@@ -48,6 +48,8 @@ function endOfCharacters(bytes: Buffer): number {
 
 const lengthOfCharacter = (first: number): number => (first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2);
 
-function* slicesOf(body: Buffer): Generator<Buffer> {
+/** Their bytes are not to be kept. */
+export function* slicesOf(body: BodyBytes): Generator<Buffer> {
+  if (!Buffer.isBuffer(body)) return yield* body.views();
   for (let at = 0; at < body.length; at += bytesOfPiece) yield body.subarray(at, at + bytesOfPiece);
 }

@@ -8,9 +8,10 @@ import { onDemand } from '../server/on-demand.js';
 import { hasXmlCharacters } from '../texts/characters.js';
 import { shortened } from '../texts/quoted-text.js';
 import type { Sliced } from '../turns/slices.js';
+import { type Charset, declaredCharset, longestDeclaration, textPieces } from './charset.js';
 import { KeptText } from './kept-text.js';
 import { bodyLimits, tooLongText } from './payload.js';
-import { type BodyBytes, utf8Pieces } from './utf8.js';
+import type { BodyBytes } from './utf8.js';
 import { checkDeclaration, doctype, unendedMarkup, xmlMeaning } from './xml-refusals.js';
 
 export interface Element {
@@ -48,8 +49,9 @@ const gathered = ['textNode', 'cdata', 'attribName', 'tagName', 'procInstName', 
 /** So much is read without a pause: few enough elements begin in it. */
 const charactersOfSlice = 2048;
 
-export const readElements = (body: BodyBytes): Sliced<Element> =>
-  new XmlReader(withLineFeeds(utf8Pieces(body, 'XML'))).read();
+/** `named` is the charset of the header. */
+export const readElements = (body: BodyBytes, named?: Charset): Sliced<Element> =>
+  new XmlReader(withLineFeeds(textPieces(body, 'XML', named ?? declaredCharset(body)))).read();
 
 /** Of a reference such as `&#65;`. */
 const charactersOfReference = 100;
@@ -209,6 +211,7 @@ class XmlReader {
 
   private instruction({ name, body }: { name: string; body: string }): void {
     if (name !== 'xml' || this.parser.startTagPosition !== 1) this.refuse('a processing instruction is not allowed');
+    if (this.parser.position > longestDeclaration) this.refuse('the declaration is too long');
     checkDeclaration(body);
     this.endMarkup();
   }

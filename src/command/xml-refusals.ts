@@ -1,5 +1,7 @@
 /** What the parser of XML complains about, in the words of our errors. */
 import { malformedBody } from '../errors.js';
+import { shortened } from '../texts/quoted-text.js';
+import { charsetNamed, encodingIn } from './charset.js';
 
 export const doctype = 'a document type (DOCTYPE, ENTITY) is not allowed';
 
@@ -28,10 +30,17 @@ export function unendedMarkup(text: string | undefined, quote: string): string |
   return quote === '' ? 'a tag' : 'an attribute';
 }
 
-/** Of `<?xml version="1.0" encoding="utf-8"?>` what stands behind its name. */
+/** Of `<?xml version="1.0" encoding="utf-8"?>` what stands behind its name. The charset is chosen by then. */
 export function checkDeclaration(body: string): void {
   const version = /(?:^|\s)version\s*=\s*["']([^"']*)["']/.exec(body)?.[1];
-  const encoding = /\sencoding\s*=\s*["']([^"']*)["']/.exec(body)?.[1];
+  const encoding = encodingIn(body);
   if (version !== '1.0') throw malformedBody('XML', 'version 1.0 is expected.');
-  if (encoding !== undefined && !/^utf-?8$/i.test(encoding)) throw malformedBody('XML', 'UTF-8 is expected.');
+  if (encoding !== undefined && charsetNamed(encoding) === undefined && !ofTwoBytes.test(encoding))
+    throw malformedBody('XML', `UTF-8 is expected, not '${shortened(encoding)}'.`);
 }
+
+/**
+ * What .NET declares of a text of XML, which its programs send in UTF-8. Bytes that could be read up to here are not in
+ * it.
+ */
+const ofTwoBytes = /^(?:utf-?16(?:le|be)?|unicode)$/i;

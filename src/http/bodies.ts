@@ -1,4 +1,5 @@
 /** The body of a request as payloads: one entity, many, or the ids of many. */
+import { charsetNamed } from '../command/charset.js';
 import { parseBody } from '../command/parse-body.js';
 import type { RootNames } from '../command/parse-xml.js';
 import { type Body, givenTwice, idOf, type Payload, type PayloadMember } from '../command/payload.js';
@@ -7,7 +8,7 @@ import { badMember, badRequest, tooMany, unsupportedMedia } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import { inSlices } from '../turns/slices.js';
 import { formFields, isForm } from './form.js';
-import { mediaFormat } from './format.js';
+import { charsetIn, mediaFormat } from './format.js';
 import { isBytes } from './read-body.js';
 import type { ApiRequest } from './request.js';
 import { routeFacts } from './route-facts.js';
@@ -68,7 +69,7 @@ export async function bodyBy(names: RootNames, request: ApiRequest): Promise<Bod
       ? badRequest('The body is empty.', 'InvalidBody')
       : unsupportedMedia(routeFacts(request).bodies);
   }
-  return inSlices(parseBody(format.name, request.body, names));
+  return inSlices(parseBody(format.name, request.body, names, charsetNamed(charsetIn(type) ?? '')));
 }
 
 /**

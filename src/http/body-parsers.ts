@@ -6,6 +6,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PooledBytes } from '../bytes/pooled-bytes.js';
+import { charsetNamed } from '../command/charset.js';
 import { bodyLimits } from '../command/payload.js';
 import type { BodyBytes } from '../command/utf8.js';
 import { bodyTooLarge, unsupportedMedia } from '../errors.js';
@@ -13,7 +14,7 @@ import { limits } from '../query/limits.js';
 import type { BodyRoom } from './body-room.js';
 import type { BodyTurns } from './body-turns.js';
 import { isForm } from './form.js';
-import { mediaType } from './format.js';
+import { charsetIn, mediaType } from './format.js';
 import { addMultipart } from './multipart.js';
 import { readBody, tellToContinue } from './read-body.js';
 import { renewActor } from './renew-actor.js';
@@ -179,12 +180,16 @@ const isByPage = ({ headers }: ApiRequest): boolean =>
   headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 
 const isReadable = (request: FastifyRequest): boolean =>
-  isPlainUtf8(request) && (isForm(request) || types.includes(mediaType(request.headers['content-type'])));
+  isForm(request) ? isPlainUtf8(request) : isReadableText(request);
 
-/** No compression is undone and no other charset read: both have been used to hide what is sent. */
-function isPlainUtf8({ headers }: FastifyRequest): boolean {
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') return false;
-  const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1];
-  return charset === undefined || /^utf-?8$/i.test(charset);
-}
+const isReadableText = ({ headers }: FastifyRequest): boolean =>
+  isPlain(headers) &&
+  types.includes(mediaType(headers['content-type'])) &&
+  charsetNamed(charsetIn(headers['content-type']) ?? 'utf-8') !== undefined;
+
+const isPlainUtf8 = ({ headers }: FastifyRequest): boolean =>
+  isPlain(headers) && /^utf-?8$/i.test(charsetIn(headers['content-type']) ?? 'utf-8');
+
+/** No compression is undone: it has been used to hide what is sent. */
+const isPlain = ({ 'content-encoding': encoding }: FastifyRequest['headers']): boolean =>
+  encoding === undefined || encoding === 'identity';

@@ -9,7 +9,7 @@ import { Batch, Deleted, Item, Page } from './answer.js';
 import { bodyOf } from './answer-body.js';
 import { unreadable } from './body-parsers.js';
 import { Document, spellDocument } from './document.js';
-import { type Format, negotiable, negotiateFormat, tableHeaders } from './format.js';
+import { charsetIn, type Format, negotiable, negotiateFormat, tableHeaders } from './format.js';
 import { entityTag, isFresh } from './preconditions.js';
 import { type ApiRequest, parametersOf } from './request.js';
 import { routeFacts } from './route-facts.js';
@@ -21,7 +21,9 @@ import { streamed } from './whole-list.js';
 export class FormatInterceptor implements SharedInterceptor {
   enter(request: ApiRequest): void {
     request.format = negotiateFormat(negotiable(parametersOf(request), request));
-    if (request.body === unreadable) throw unsupportedMedia(routeFacts(request).bodies);
+    if (request.body === unreadable) {
+      throw unsupportedMedia(routeFacts(request).bodies, charsetIn(request.headers['content-type']));
+    }
   }
 
   leave(answer: unknown, request: ApiRequest, reply: FastifyReply): unknown {

@@ -150,6 +150,10 @@ export function mediaType(contentType = ''): string {
   return contentType.split(';', 1)[0]!.trim().toLowerCase();
 }
 
+/** The charset that a type names. Some clients put single quotes around it. */
+export const charsetIn = (contentType = ''): string | undefined =>
+  /charset\s*=\s*["']?([^"';\s]+)/i.exec(contentType)?.[1];
+
 export function mediaFormat(contentType: string): Format | undefined {
   const type = mediaType(contentType);
   if (type === 'application/json' || type === 'text/json' || type.endsWith('+json')) return jsonFormat;

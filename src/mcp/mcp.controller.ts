@@ -4,10 +4,11 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
+import { charsetNamed } from '../command/charset.js';
 import { type BodyBytes, utf8Pieces } from '../command/utf8.js';
 import { badMember, forbidden, methodNotAllowed, unsupportedMedia } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
-import { mediaFormat, takes } from '../http/format.js';
+import { charsetIn, mediaFormat, takes } from '../http/format.js';
 import { LOGGER } from '../http/logger.js';
 import { LoopTurns } from '../http/loop-turns.js';
 import { OwnQuery } from '../http/own-query.decorator.js';
@@ -128,8 +129,10 @@ export class McpController {
 
 /** Undefined: the body is not JSON. */
 async function messageOf({ body, headers }: ApiRequest): Promise<unknown> {
-  if (!isBytes(body) || mediaFormat(headers['content-type'] ?? '')?.name !== 'json')
-    throw unsupportedMedia(facts.bodies);
+  const type = headers['content-type'];
+  const charset = charsetIn(type);
+  if (!isBytes(body) || mediaFormat(type ?? '')?.name !== 'json' || charsetNamed(charset ?? 'utf-8') !== 'UTF-8')
+    throw unsupportedMedia(facts.bodies, charset);
   const text = await inSlices(textOf(body));
   const message = parsed(text);
   const lost = message === undefined ? undefined : lostMember(text);

@@ -78,7 +78,7 @@ describe('C1: what is no JSON or XML', () => {
     ['multipart/form-data; boundary=x'],
     ['application/json; charset=utf-16'],
     ['application/json;charset=evil'],
-    ['application/xml; charset="iso-8859-1"'],
+    ['application/xml; charset="iso-8859-2"'],
     ['application/json, text/plain'],
     ['application/javascript'],
     ['application/hal+json'],

@@ -271,11 +271,11 @@ describe('D6: names', () => {
 describe('D7: encodings and characters', () => {
   it.each([
     ['UTF-7', '<?xml version="1.0" encoding="utf-7"?><UserStory Name="+ADw-"/>'],
-    ['UTF-16 by name', '<?xml version="1.0" encoding="utf-16"?><UserStory Name="x"/>'],
     ['UTF-16', Buffer.from('\ufeff<UserStory Name="x"/>', 'utf16le')],
     ['UTF-16 without mark', Buffer.from('<UserStory Name="x"/>', 'utf16le')],
-    ['Latin-1', Buffer.from('<?xml version="1.0" encoding="iso-8859-1"?><UserStory Name="\xe9"/>', 'latin1')],
-    ['Latin-1 by name alone', '<?xml version="1.0" encoding="iso-8859-1"?><UserStory Name="x"/>'],
+    ['UTF-16 by name and in bytes', Buffer.from('<?xml version="1.0" encoding="utf-16"?><UserStory/>', 'utf16le')],
+    ['no UTF-8 by the name of UTF-16', Buffer.from('<?xml version="1.0" encoding="utf-16"?><a b="\xe9"/>', 'latin1')],
+    ['Latin-2', Buffer.from('<?xml version="1.0" encoding="iso-8859-2"?><UserStory Name="\xe9"/>', 'latin1')],
     ['bytes that are no UTF-8', Buffer.from('<UserStory Name="\xe9"/>', 'latin1')],
     [
       'a surrogate in UTF-8',
