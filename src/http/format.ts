@@ -76,9 +76,9 @@ export function negotiateFormat({ format, accept, sent }: Negotiable): Format {
   return accepted(accept) ?? (isOpen(accept) ? mediaFormat(sent ?? '') : undefined) ?? xml;
 }
 
-/** Whether JSON and XML are equally welcome: types that are neither ask for what there is by default. */
+/** Whether JSON and XML are equally welcome: types that are neither ask for what there is by default. `*` is any. */
 const isOpen = (accept = ''): boolean =>
-  accept.trim() === '' || accept.split(',').some((wish) => /^(?:\*|application)\/\*$/.test(mediaType(wish)));
+  accept.trim() === '' || accept.split(',').some((wish) => /^(?:\*|(?:\*|application)\/\*)$/.test(mediaType(wish)));
 
 /** The same without the refusal, for answers that must be given whatever was asked for. */
 export function formatForError(negotiable: Negotiable): Format {
@@ -141,7 +141,7 @@ const quality = (wish: string): number => Number(/;\s*q=([01](?:\.\d{0,3})?)/i.e
 /** The most exact of the ranges that hold the type counts (RFC 9110, 12.5.1); a quality of 0 refuses it. */
 export function takes(accept: string, type: string): boolean {
   const qualities = new Map(accept.split(',').map((wish) => [mediaType(wish), quality(wish)]));
-  const exact = [type, type.replace(/\/.*/, '/*'), '*/*'].find((range) => qualities.has(range));
+  const exact = [type, type.replace(/\/.*/, '/*'), '*/*', '*'].find((range) => qualities.has(range));
   return exact !== undefined && qualities.get(exact)! > 0;
 }
 
