@@ -106,7 +106,7 @@ it.each([
   ['<UserStory><Name nil="maybe"/></UserStory>', "Name: nil is 'true' or 'false'"],
   ['<UserStory><Project>a<Id>1</Id></Project></UserStory>', 'Project: text and elements are mixed'],
   ['<UserStory><Project Id="1">a</Project></UserStory>', 'Project: text and attributes are mixed'],
-  ['<UserStory><x:Name>a</x:Name></UserStory>', "'x:Name' is of another namespace"],
+  ['<UserStory><x:Name>a</x:Name></UserStory>', "the prefix of 'x:Name' is bound to no namespace"],
   ['<a>'.repeat(100_000), 'nested deeper than 20 levels'],
   [
     `<UserStory ${Array.from({ length: 2000 }, (_, index) => `a${index}="1"`).join(' ')}/>`,

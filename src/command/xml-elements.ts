@@ -15,7 +15,8 @@ import type { BodyBytes } from './utf8.js';
 import { checkDeclaration, doctype, unendedMarkup, xmlMeaning } from './xml-refusals.js';
 
 export interface Element {
-  readonly name: string;
+  /** Without a prefix: whatever namespace that is bound to, it says nothing. */
+  name: string;
   readonly attributes: (readonly [name: string, value: string])[];
   readonly children: Element[];
   text: string;
@@ -62,6 +63,8 @@ const charactersOfMarkup = 16;
 class XmlReader {
   private root: Element | undefined;
   private readonly open: Element[] = [];
+  /** How many of the open elements bind each prefix. */
+  private readonly prefixes = new Map<string, number>();
   private readonly attributes = new Set<string>();
   /** Of the attribute that is read, the part that is behind, and where the rest begins. */
   private value = '';
@@ -86,7 +89,7 @@ class XmlReader {
       onsgmldeclaration: () => this.refuse(doctype),
       onopentagstart: ({ name }: { name: string }) => this.begin(name),
       onattribute: ({ name }: { name: string }) => this.attribute(name),
-      onopentag: () => this.endMarkup(),
+      onopentag: () => this.named(),
       onclosetag: () => this.end(),
       ontext: (text: string) => this.plainText(text),
       onopencdata: () => this.beginCdata(),
@@ -135,7 +138,6 @@ class XmlReader {
     if (this.open.length === bodyLimits.depth) this.refuse(`it is nested deeper than ${bodyLimits.depth} levels`);
     this.elements += 1;
     if (this.elements > bodyLimits.items) this.refuse(`it has more than ${bodyLimits.items} elements`);
-    if (name.includes(':')) this.refuse(`'${name}' is of another namespace; write names without a prefix`);
     const element: Element = { name, attributes: [], children: [], text: '' };
     this.root ??= element;
     this.open.at(-1)?.children.push(element);
@@ -143,8 +145,30 @@ class XmlReader {
     this.attributes.clear();
   }
 
+  /** Its attributes have come, which may bind its own prefix. */
+  private named(): void {
+    const element = this.open.at(-1)!;
+    this.bind(element, 1);
+    const { name } = element;
+    if (name.includes(':')) {
+      const [, prefix = '', local] = /^([^:]+):([^:]+)$/.exec(name) ?? [];
+      if (!local || !this.prefixes.get(prefix)) this.refuse(`the prefix of '${name}' is bound to no namespace`);
+      element.name = local;
+    }
+    this.endMarkup();
+  }
+
+  private bind({ attributes }: Element, by: 1 | -1): void {
+    for (const [name] of attributes) {
+      if (!name.startsWith('xmlns:')) continue;
+      const prefix = name.slice('xmlns:'.length);
+      this.prefixes.set(prefix, (this.prefixes.get(prefix) ?? 0) + by);
+    }
+  }
+
   private end(): void {
-    this.open.pop();
+    const element = this.open.pop();
+    if (element) this.bind(element, -1);
     this.endMarkup();
   }
 
