@@ -271,8 +271,11 @@ function mendDisposition(headers: Record<string, string[]>): void {
   const mended = exact
     ? parameters.replace(parameter, (all, name) => (/^filename$/i.test(name) ? '' : all))
     : parameters;
-  headers['content-disposition'] = [mended, ...others];
+  headers['content-disposition'] = [mended.replace(parameter, quoted), ...others];
 }
+
+/** The parser drops the blanks of a name that stands without quotes. */
+const quoted = (sent: string): string => sent.replace(/^(;\s*filename\s*=\s*)([^"\s][^"]*?)\s*$/i, '$1"$2"');
 
 /** Of a quoted value that does not end, the rest is a part, as it is to the parser. */
 const parameter = /;\s*([^=;\s"]+)\s*=\s*(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^;"]*)/g;
@@ -330,7 +333,23 @@ const percentDecoded = (text: string): Buffer =>
   );
 
 /** Browsers write quotes and line breaks of a name as %22, %0D and %0A, and no other character. */
-const nameAsSent = (name = ''): string => name.replace(/%22/g, '"').replace(/%0[DA]/g, ' ');
+const nameAsSent = (name = ''): string => wordOfMail(name) ?? name.replace(/%22/g, '"').replace(/%0[DA]/g, ' ');
+
+/** What .NET makes of a name beyond ASCII: one encoded word of a mail (RFC 2047, 2), as a whole. */
+function wordOfMail(name: string): string | undefined {
+  const [, encoding = '', text = ''] = /^=\?utf-8\?([bq])\?([^?]*)\?=$/i.exec(name) ?? [];
+  if (encoding === '') return undefined;
+  const bytes =
+    encoding.toLowerCase() === 'b'
+      ? Buffer.from(text, 'base64')
+      : percentDecoded(
+          text
+            .replace(/_/g, ' ')
+            .replace(/%/g, '%25')
+            .replace(/=(?=[\da-f]{2})/gi, '%'),
+        );
+  return isUtf8(bytes) ? bytes.toString() : undefined;
+}
 
 const malformedForm = (): ApiError => badRequest('The form is not well-formed multipart/form-data.', 'InvalidBody');
 

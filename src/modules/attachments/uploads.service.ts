@@ -133,7 +133,8 @@ export class Uploads {
 
 function generalId(fields: Received['fields']): number {
   const text = fields.get('generalid');
-  if (text === undefined) throw badMember('generalId', 'the Id of the entity that the file belongs to is needed.');
+  if (text === undefined)
+    throw badMember('generalId', 'the Id of the entity that the file belongs to is needed, as a field of the form.');
   return idIn(text);
 }
 
