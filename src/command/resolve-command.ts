@@ -7,6 +7,7 @@ import { ownerReference } from '../model/collections.js';
 import type { CollectionField, JoinedBy, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import { nearest } from '../texts/near.js';
 import type { Sliced } from '../turns/slices.js';
+import { isBare } from './bare-value.js';
 import { collectionItems } from './collection-items.js';
 import { type Command, emptyCommand, otherMeaning, type ReferenceTarget, type SentScalar } from './command.js';
 import { customFieldsOf } from './custom-fields.js';
@@ -66,7 +67,7 @@ export function* resolveCommand(
     if (lower === 'resourcetype') continue;
     const path = `${place.path}${name}`;
     const field = resource.field(name);
-    if (lower === 'id') command.id = agreedId(idValue(value, path), pathId, path);
+    if (lower === 'id') command.id = agreedId(idValue(value, path) || undefined, pathId, path);
     else if (field?.kind === 'collection') yield* addItems(command, field, value, { ...place, counted, path });
     else addMember(command, member, field, { ...place, path });
   }
@@ -107,10 +108,13 @@ function refuseNewItems({ target }: CollectionField, items: readonly Payload[], 
 function addLinks(command: Command, { links, item }: JoinedBy, sent: readonly Payload[], place: Place): void {
   const field = command.resource.collectionOf(links);
   const to = field.target.referenceOf(item);
-  const items = sent.map((object, index): Command => {
+  const items = sent.flatMap((object, index): Command[] => {
     const path = `${place.path}[${index}]`;
-    const references = [{ field: to, to: referenceTarget({ kind: 'object', object }, to, path) }];
-    return { ...emptyCommand(field.target, `${path}.`), references, joinsOnly: true };
+    const target = referenceTarget({ kind: 'object', object }, to, path);
+    // One link to nothing is none.
+    if (target.kind === 'none') return [];
+    const references = [{ field: to, to: target }];
+    return [{ ...emptyCommand(field.target, `${path}.`), references, joinsOnly: true }];
   });
   command.collections.push({ field, items });
 }
@@ -197,6 +201,7 @@ function agreedId(id: number | undefined, pathId: number | undefined, path: stri
   return id ?? pathId;
 }
 
+/** 0 is that of nothing: classes whose Id is a number have it where they have none. */
 function idValue(value: PayloadValue, path: string): number | undefined {
   if (value.kind === 'null') return undefined;
   const id = idOf(value);
@@ -219,11 +224,12 @@ function referenceTarget(value: PayloadValue, field: ReferenceField, path: strin
     );
   const member = (name: string) => value.object.members.find((one) => one.name.toLowerCase() === name)?.value;
   const idMember = member('id');
-  if (idMember) {
-    const id = idValue(idMember, `${path}.Id`);
-    return id === undefined ? { kind: 'none' } : { kind: 'id', id };
-  }
+  const id = idMember && idValue(idMember, `${path}.Id`);
+  if (id) return { kind: 'id', id };
+  if (idMember && (id === undefined || isBare(value))) return { kind: 'none' };
   const name = member('name');
   if (name?.kind === 'text' && nameableTypes.has(field.target.name)) return { kind: 'name', name: name.text };
+  // There is none.
+  if (id === 0) return { kind: 'id', id };
   throw badMember(path, 'a reference needs the Id of an existing entity.');
 }

@@ -111,8 +111,8 @@ describe.each(spellings)('a number %s', (_, spelled) => {
 });
 
 it.each([
-  ['Tasks', { Id: 0, Name: 'a' }, 404, 'Task with Id 0 not found'],
-  ['UserStories', { Name: 'a', Project: { Id: 0 } }, 400, 'Project.Id: there is no Project with Id 0'],
+  ['Tasks/0', { Name: 'a' }, 404, 'Task with Id 0 not found'],
+  ['UserStories', { Name: 'a', Project: { Id: 0, Name: 'b' } }, 400, 'Project.Id: there is no Project with Id 0'],
   ['CustomFields', { FieldType: 1 }, 400, 'FieldType: one of the known names is needed'],
   ['CustomFields', { FieldType: '1' }, 400, 'FieldType: one of the known names is needed'],
 ])('a number that names nothing is refused: %s %j', async (path, body, expected, message) => {

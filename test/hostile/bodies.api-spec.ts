@@ -374,7 +374,7 @@ describe('C12: references', () => {
     [{ Id: '0x8' }, /^Feature\.Id: /],
     [{ Id: 2 ** 53 }, /^Feature\.Id: /],
     [{ Id: '9'.repeat(5000) }, /^Feature\.Id: /],
-    [{ Id: 0 }, /^Feature\.Id: /],
+    [{ Id: 0, Name: 'Search' }, /^Feature\.Id: /],
     [{ Id: 999_999 }, /^Feature\.Id: there is no Feature with Id 999999/],
   ])('%j', async (Feature, says) => void (await refused(withMembers({ Feature }), { says })));
 

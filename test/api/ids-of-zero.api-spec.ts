@@ -1,0 +1,119 @@
+/** Id 0, as classes send it whose Id is a number, where they have none. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApp } from '../support/app.js';
+import { scrumProjects } from '../support/demonstration.js';
+
+let app: TestApp;
+let project: number;
+let feature: number;
+beforeAll(async () => {
+  app = await TestApp.start();
+  [project] = await scrumProjects(app);
+  feature = (await app.write('Features', { Name: 'f', Project: { Id: project } })).Id;
+});
+afterAll(() => app.stop());
+
+const stories = '/api/v1/UserStories';
+const sendXml = (path: string, body: string) =>
+  app.ask(path, { method: 'POST', headers: { 'content-type': 'application/xml' }, body });
+const story = async (more: object = {}): Promise<number> =>
+  (await app.write('UserStories', { Name: 'x', Project: { Id: project }, ...more })).Id;
+
+describe('of an entity', () => {
+  it.each<[string, () => [string, object]]>([
+    ['a story', () => ['UserStories', { Id: 0, Name: 'x', Project: { Id: project } }]],
+    ['a story by an inner collection', () => [`Projects/${project}/UserStories`, { Id: 0, Name: 'x' }]],
+    ['a comment', () => ['Comments', { Id: '0', Description: 'x', General: { Id: feature } }]],
+    ['a time', () => ['Times', { Id: 0.0, Spent: 1, Description: 'x', Assignable: { Id: feature } }]],
+  ])('creates: %s', async (_, sent) => {
+    const [path, body] = sent();
+    const answer = await app.post(`/api/v1/${path}?format=json`, body);
+    expect([answer.status, answer.json.Id]).toEqual([201, expect.any(Number)]);
+    expect(answer.json.Id).toBeGreaterThan(0);
+  });
+
+  it('creates in XML, in bulk and in a collection', async () => {
+    const one = `<UserStory Id="0" Name="x"><Project Id="${project}"/></UserStory>`;
+    expect((await sendXml(stories, one)).status).toBe(201);
+    const two = [0, 0].map((Id) => ({ Id, Name: 'x', Project: { Id: project }, Tasks: [{ Id: 0, Name: 't' }] }));
+    const answer = await app.post(`${stories}/bulk?format=json`, two);
+    expect([answer.status, new Set(answer.json.Items.map(({ Id }: { Id: number }) => Id)).size]).toEqual([200, 2]);
+    const id = await story({
+      Tasks: [
+        { Id: 0, Name: 'a' },
+        { Id: 0, Name: 'b' },
+      ],
+    });
+    const tasks = await app.items(`/api/v1/Tasks?where=(UserStory.Id eq ${id})&include=[Name]`);
+    expect(tasks.map(({ Name }) => Name).sort()).toEqual(['a', 'b']);
+  });
+
+  it('does not contradict the address, where it names nothing', async () => {
+    const id = await story();
+    const answer = await app.post(`${stories}/${id}?format=json`, { Id: 0, Name: 'y' });
+    expect([answer.status, answer.json]).toEqual([200, expect.objectContaining({ Id: id, Name: 'y' })]);
+    expect((await app.post(`${stories}/0`, { Name: 'y' })).status).toBe(404);
+    expect((await app.post(`${stories}/0`, { Id: 0, Name: 'y' })).status).toBe(404);
+    expect((await app.ask(`${stories}/0`)).status).toBe(404);
+  });
+});
+
+describe('of a reference', () => {
+  const first = '0001-01-01T00:00:00';
+  it.each<[string, object]>([
+    ['alone', { Id: 0 }],
+    ['as a text', { Id: '0' }],
+    ['with what a class without values has', { ResourceType: 'Feature', Id: 0, Name: null, Effort: 0, IsNow: false }],
+    ['with parts that are so', { Id: 0, Name: '', CreateDate: first, Project: { Id: 0, Name: null }, UserStories: [] }],
+    ['with the first instant of UTC', { Id: 0, CreateDate: `${first}Z`, EndDate: '0001-01-01T00:00:00.000Z' }],
+  ])('is null: %s', async (_, Feature) => {
+    const id = await story({ Feature: { Id: feature } });
+    expect((await app.write(`UserStories/${id}`, { Feature })).Feature).toBeNull();
+    const made = await app.post(`${stories}?format=json`, { Name: 'x', Project: { Id: project }, Feature });
+    expect([made.status, made.json.Feature]).toEqual([201, null]);
+  });
+
+  it('is null in XML', async () => {
+    const id = await story({ Feature: { Id: feature } });
+    for (const part of [
+      '<Feature Id="0" />',
+      '<Feature Id="0" Name=""><Effort>0</Effort><IsNow>false</IsNow></Feature>',
+    ]) {
+      const answer = await sendXml(`${stories}/${id}?format=json`, `<UserStory Id="0">${part}</UserStory>`);
+      expect([answer.status, answer.json.Feature]).toEqual([200, null]);
+    }
+  });
+
+  it.each([
+    [{ Id: 0, Name: 'Search' }],
+    [{ Id: 0, Effort: 3 }],
+    [{ Id: 0, IsNow: true }],
+    [{ Id: 0, Project: { Id: 7 } }],
+    [{ Id: 0, CreateDate: '2026-01-01' }],
+  ])('with something else is refused: %j', async (Feature) => {
+    const answer = await app.post(`${stories}?format=json`, { Name: 'x', Project: { Id: project }, Feature });
+    expect([answer.status, answer.json.Message]).toEqual([400, expect.stringMatching(/^Feature\.Id: /)]);
+  });
+
+  it('gives way to the name of a state', async () => {
+    const id = await story();
+    const { EntityState } = await app.write(`UserStories/${id}`, { EntityState: { Id: 0, Name: 'Done' } });
+    expect(EntityState.Name).toBe('Done');
+  });
+
+  it('that cannot be without is refused, or left to its default where the entity is created', async () => {
+    const answer = await app.post(`${stories}?format=json`, { Name: 'x', Project: { Id: 0 } });
+    expect([answer.status, answer.json.Message]).toEqual([400, expect.stringMatching(/^Project/)]);
+    const id = await story({ EntityState: { Id: 0 }, Priority: { Id: 0 } });
+    const { json, status } = await app.post(`${stories}/${id}?format=json`, { EntityState: { Id: 0 } });
+    expect([status, json.Message]).toEqual([400, expect.stringMatching(/^EntityState/)]);
+  });
+
+  it('says nothing of a collection that was taken for a reference', async () => {
+    const id = await story({ AssignedUser: { Id: 1 } });
+    for (const AssignedUser of [{ Id: 0 }, { Id: 0, FirstName: null }]) {
+      const answer = await app.post(`${stories}/${id}?format=json&include=[AssignedUser]`, { AssignedUser });
+      expect([answer.status, answer.json.AssignedUser.Items.length]).toEqual([200, 1]);
+    }
+  });
+});
