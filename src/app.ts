@@ -9,9 +9,11 @@ import { AppModule } from './app.module.js';
 import { Admission } from './auth/admission.js';
 import { PasswordCheck } from './auth/password-check.js';
 import { SingleSignOn } from './auth/single-sign-on.js';
+import { bodyLimits } from './command/payload.js';
 import type { Config } from './config/config.js';
 import { WaitingRoom } from './database/waiting-room.js';
 import { Pictures } from './files/pictures.js';
+import { formBytes } from './files/read-form.js';
 import { AnswerRoom, HeldAnswer } from './http/answer-room.js';
 import { addBodyParsers } from './http/body-parsers.js';
 import { BodyRoom } from './http/body-room.js';
@@ -78,7 +80,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     for (const word of wordsOf(route.url)) words.add(word);
   });
   const answers = app.get(AnswerRoom);
-  endUnread(fastify);
+  endUnread(fastify, longestBody(config));
   fastify.addHook('onRequest', (request, reply, done) => {
     setHeaders(reply);
     (request as ApiRequest).hold = new HeldAnswer(answers, reply.raw);
@@ -112,6 +114,9 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   await fastify.ready();
   return app;
 }
+
+const longestBody = ({ filesPerUpload: files, fileBytes }: Config): number =>
+  Math.max(bodyLimits.bytes, formBytes({ files, fileBytes }));
 
 /** All that requests wait in for their turn. */
 function refuseWaiting(app: NestFastifyApplication): void {

@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BodyRoom } from '../../src/http/body-room.js';
 import { TestApp } from '../support/app.js';
@@ -209,6 +210,65 @@ describe('E23: a refusal arrives', () => {
     connection.socket.write(`${head('/api/v1/Tags', 16, admin, json)}{"Name":"after"}`);
     expect((await connection.answers(4)).at(-1)).toBe(201);
     connection.socket.destroy();
+  });
+});
+
+describe('E23: the rest of a refused body', () => {
+  /** Sends on although it was answered, as clients do that read only then. */
+  async function stubborn(length: number, to: Pick<TestApp, 'base'> = app): Promise<Socket> {
+    const { hostname, port } = new URL(to.base);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    await once(socket, 'connect');
+    socket.on('error', () => undefined);
+    socket.write(head('/api/v1/UserStories', length, json));
+    return socket;
+  }
+
+  const written = (socket: Socket, bytes: Buffer): Promise<Error | undefined> =>
+    new Promise((resolve) => {
+      socket.write(bytes, (error) => resolve(error ?? undefined));
+    });
+
+  it('is taken for as long as it comes, and the answer is read behind it', { timeout: 60_000 }, async () => {
+    const length = 64 * megabyte;
+    const socket = await stubborn(length);
+    const piece = Buffer.alloc(megabyte, ' ');
+    for (let sent = 0; sent < length; sent += piece.length) expect(await written(socket, piece)).toBeUndefined();
+    const [answer] = await once(socket, 'data');
+    expect(statusesOf(String(answer))).toEqual([401]);
+    socket.destroy();
+  });
+
+  it('is not taken where it is longer than any body may be', { timeout: 60_000 }, async () => {
+    const small = await app.replica({ MAX_FILE_MB: '1', MAX_FILES_PER_UPLOAD: '1' });
+    const length = 1000 * megabyte;
+    const socket = await stubborn(length, small);
+    const piece = Buffer.alloc(megabyte, ' ');
+    let sent = 0;
+    while (sent < length && (await written(socket, piece)) === undefined) sent += piece.length;
+    expect(sent).toBeLessThan(length);
+    socket.destroy();
+    await small.stop();
+  });
+
+  it('is taken of so many at a time, however slowly they send', { timeout: 60_000 }, async () => {
+    const sockets: Socket[] = [];
+    const sending = setInterval(() => {
+      for (const socket of sockets) socket.write(Buffer.alloc(8 * 1024, ' '));
+    }, 50);
+    try {
+      for (let count = 0; count <= 32; count += 1) {
+        const socket = await stubborn(20 * megabyte);
+        await once(socket, 'data');
+        sockets.push(socket);
+      }
+      const last = sockets.at(-1)!;
+      await new Promise((resolve) => last.on('close', resolve));
+      expect(sockets.map(({ destroyed }) => destroyed)).toEqual([...Array(32).fill(false), true]);
+    } finally {
+      clearInterval(sending);
+      for (const socket of sockets) socket.destroy();
+    }
   });
 });
 
