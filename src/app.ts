@@ -37,6 +37,7 @@ import type { ApiRequest } from './http/request.js';
 import { requestIdOf } from './http/request-id.js';
 import { plainTarget } from './http/request-line.js';
 import { endUnread } from './http/unread-bodies.js';
+import { answerForWhole } from './http/whole-service.js';
 import { WritePositions } from './http/write-positions.js';
 import type { Model } from './model/model.js';
 import { MODEL } from './model/model.token.js';
@@ -86,6 +87,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
     (request as ApiRequest).hold = new HeldAnswer(answers, reply.raw);
     done(refusedRequest(request, reply));
   });
+  answerForWhole(fastify);
   if (config.tracing) {
     const { startTracing } = await import('./tracing/tracing.js');
     tracingOf.set(app, startTracing(fastify as unknown as FastifyInstance, config.tracing, logger));

@@ -59,3 +59,23 @@ it('Accept: * is any type', async () => {
   const answer = await app.ask('/api/v1/UserStories', { method: 'POST', headers, body });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([201, 'application/json; charset=utf-8']);
 });
+
+describe('OPTIONS *', () => {
+  it('is answered with what the service takes', async () => {
+    const answer = await say(app, 'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect(statusesOf(answer)).toEqual([204]);
+    expect(answer).toMatch(/^allow: GET, HEAD, POST, DELETE, OPTIONS\r$/im);
+  });
+
+  it.each([
+    'GET * HTTP/1.1',
+    'OPTIONS /* HTTP/1.1',
+    'OPTIONS *?a=b HTTP/1.1',
+  ])('is no other request: %s', async (line) => {
+    const answer = await say(app, `${line}\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    expect(statusesOf(answer)[0]).toBeGreaterThanOrEqual(400);
+  });
+
+  it('is refused without a host', async () =>
+    expect(statusesOf(await say(app, 'OPTIONS * HTTP/1.1\r\n\r\n'))).toEqual([400]));
+});
