@@ -275,7 +275,13 @@ function mendDisposition(headers: Record<string, string[]>): void {
 }
 
 /** The parser drops the blanks of a name that stands without quotes. */
-const quoted = (sent: string): string => sent.replace(/^(;\s*filename\s*=\s*)([^"\s][^"]*?)\s*$/i, '$1"$2"');
+function quoted(sent: string): string {
+  const name = sent.slice(sent.indexOf('=') + 1).trim();
+  if (!fileName.test(sent) || name === '' || name.startsWith('"')) return sent;
+  return `; filename="${name.replaceAll('\\', '\\\\')}"`;
+}
+
+const fileName = /^;\s*filename\s*=/i;
 
 /** Of a quoted value that does not end, the rest is a part, as it is to the parser. */
 const parameter = /;\s*([^=;\s"]+)\s*=\s*(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^;"]*)/g;
@@ -315,11 +321,11 @@ const readCharsets = ['utf-8', 'utf8', 'us-ascii', 'iso-8859-1'];
 function hasUtf8Names(disposition: string): boolean {
   if (!isUtf8(Buffer.from(disposition, 'latin1'))) return false;
   return [...disposition.replace(quotedValue, keptIfEncoded).matchAll(encodedName)].every(
-    ([, charset = '', text = '']) => /^utf-?8$/i.test(charset) && isUtf8(percentDecoded(text)),
+    ([, charset = '', text = '']) => /^utf-?8$/i.test(charset.trim()) && isUtf8(percentDecoded(text)),
   );
 }
 
-const encodedName = /;\s*(?:file)?name\*\s*=\s*"?([^'";]*)'[^';]*'([^;]*)/gi;
+const encodedName = /;\s*(?:file)?name\*\s*=(?:\s*")?([^'";]*)'[^';]*'([^;]*)/gi;
 
 /** What looks like a parameter within a quoted value is a part of that, unless the value is an encoded one. */
 const quotedValue = /(\*\s*=\s*)?"(?:[^"\\]|\\.)*(?:"|\\?$)/g;

@@ -115,8 +115,8 @@ function fingerprint(request: ApiRequest): string {
 /** In the names of all fields that hold secrets. */
 export const secretName = /password/i;
 
-/** A member or an element of such a name, as far as a body can tell without being read. */
-const secretMember = /password\w*["'\s]*[:=>]/i;
+/** A member or an element of such a name, as far as a body can tell without being read, if a sign is behind it. */
+const secretMember = /password\w*["'\s]*([:=>])?/gi;
 
 /** Of two pieces of a body that a name lies across. */
 const longestName = 100;
@@ -129,7 +129,7 @@ function namesSecret(body: Iterable<Buffer>): boolean {
   let end = '';
   for (const view of body) {
     const text = end + view.toString('latin1');
-    if (secretMember.test(text)) return true;
+    for (const [, sign] of text.matchAll(secretMember)) if (sign !== undefined) return true;
     end = text.slice(-longestName);
   }
   return false;

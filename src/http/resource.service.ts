@@ -157,7 +157,7 @@ const withDatesOfTables = (ask: Ask): Ask =>
 
 /** The rest of a collection in an item of a list in another format is shown in JSON, as the item is. */
 function withinItems({ format }: ApiRequest, tail: string): string {
-  return format!.list ? `${tail.replace(/\b(?:result)?format=[^&]*&/gi, '')}format=json&` : tail;
+  return format!.list ? `${tail.replace(/\b(?:result)?format=[^&]*(?:&|$)/gi, '')}format=json&` : tail;
 }
 
 /** An id from a path. A number that no entity can have is simply not there. */

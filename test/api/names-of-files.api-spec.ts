@@ -36,9 +36,20 @@ describe('files', () => {
     ['filename=a.txt', 'a.txt'],
     ['filename="a b.txt"', 'a b.txt'],
     ['filename="a; filename=c d.txt"', 'a; filename=c d.txt'],
+    ['filename=C:\\tmp\\a b.txt', 'a b.txt'],
+    [`filename=a${' '.repeat(2000)}`, 'a'],
   ])('are named as it was meant: %s', async (disposition, name) => {
     const answer = await upload(disposition, undefined, await story());
     expect([answer.status, answer.json.items?.[0].name]).toEqual([200, name]);
+  });
+
+  it('keep the name of their field behind one that ends with a backslash', async () => {
+    const disposition = 'Content-Disposition: form-data';
+    const item = `--b\r\n${disposition}; name="generalId"\r\n\r\n${await story()}\r\n`;
+    const body = `${item}--b\r\n${disposition}; filename=a\\; name="file"\r\n\r\ntext\r\n--b--\r\n`;
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    const answer = await app.ask('/UploadFile.ashx', { method: 'POST', headers, body: Buffer.from(body) });
+    expect([answer.status, answer.json.items?.length]).toEqual([200, 1]);
   });
 
   it('without their item are told that it is a field of the form', async () => {
