@@ -97,7 +97,10 @@ export function* resolveItem(payload: Payload, field: CollectionField, place: Pl
 
 /** What cannot be added to is a view of something else: what was read of it may be sent back, and changes nothing. */
 function refuseNewItems({ target }: CollectionField, items: readonly Payload[], { path }: Place): void {
-  const at = items.findIndex(({ members }) => members.every(({ name }) => name.toLowerCase() !== 'id'));
+  const at = items.findIndex((item, index) => {
+    const id = memberOf(item, 'id');
+    return !id || !idValue(id, `${path}[${index}].Id`);
+  });
   if (at < 0) return;
   const { create, update } = target.settings.operations;
   const rest = create ? `; send it to ${target.collection}` : update ? '' : `: ${target.collection} are read only`;
@@ -209,6 +212,9 @@ function idValue(value: PayloadValue, path: string): number | undefined {
   return id;
 }
 
+const memberOf = ({ members }: Payload, name: string): PayloadValue | undefined =>
+  members.find((one) => one.name.toLowerCase() === name)?.value;
+
 /** Types whose rows may be named instead of numbered. */
 export const nameableTypes: ReadonlySet<string> = new Set(['EntityState', 'Role', 'Priority', 'Severity']);
 
@@ -222,13 +228,14 @@ function referenceTarget(value: PayloadValue, field: ReferenceField, path: strin
       path,
       `a reference is an object with an Id, such as {"Id": 5}, in XML an element such as <${field.name} Id="5" />.`,
     );
-  const member = (name: string) => value.object.members.find((one) => one.name.toLowerCase() === name)?.value;
-  const idMember = member('id');
+  const idMember = memberOf(value.object, 'id');
   const id = idMember && idValue(idMember, `${path}.Id`);
   if (id) return { kind: 'id', id };
-  if (idMember && (id === undefined || isBare(value))) return { kind: 'none' };
-  const name = member('name');
-  if (name?.kind === 'text' && nameableTypes.has(field.target.name)) return { kind: 'name', name: name.text };
+  if (idMember && id === undefined) return { kind: 'none' };
+  const name = memberOf(value.object, 'name');
+  const isNamed = name?.kind === 'text' && nameableTypes.has(field.target.name);
+  if (isNamed && (!idMember || name.text.trim() !== '')) return { kind: 'name', name: name.text };
+  if (idMember && isBare(value)) return { kind: 'none' };
   // There is none.
   if (id === 0) return { kind: 'id', id };
   throw badMember(path, 'a reference needs the Id of an existing entity.');

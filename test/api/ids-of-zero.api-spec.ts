@@ -48,6 +48,13 @@ describe('of an entity', () => {
     expect(tasks.map(({ Name }) => Name).sort()).toEqual(['a', 'b']);
   });
 
+  it.each(['Bugs', 'Times', 'Attachments', 'Impediments'])('creates nothing in %s, and says so', async (collection) => {
+    for (const item of [{ Id: 0, Name: 'b' }, { Id: null, Name: 'b' }, { Name: 'b' }, { Id: 0 }]) {
+      const answer = await app.post(`${stories}/${await story()}?format=json`, { [collection]: [item] });
+      expect([answer.status, answer.json.Message]).toEqual([400, expect.stringMatching(/can be created here/)]);
+    }
+  });
+
   it('does not contradict the address, where it names nothing', async () => {
     const id = await story();
     const answer = await app.post(`${stories}/${id}?format=json`, { Id: 0, Name: 'y' });
@@ -65,7 +72,14 @@ describe('of a reference', () => {
     ['as a text', { Id: '0' }],
     ['with what a class without values has', { ResourceType: 'Feature', Id: 0, Name: null, Effort: 0, IsNow: false }],
     ['with parts that are so', { Id: 0, Name: '', CreateDate: first, Project: { Id: 0, Name: null }, UserStories: [] }],
-    ['with the first instant of UTC', { Id: 0, CreateDate: `${first}Z`, EndDate: '0001-01-01T00:00:00.000Z' }],
+    ['with the first instant of UTC', { Id: 0, CreateDate: `${first}Z`, EndDate: '0001-01-01T00:00:00.0000000Z' }],
+    ['with that of JSON', { Id: 0, CreateDate: '/Date(-62135596800000)/', EndDate: '/Date(-62135596800000+0000)/' }],
+    ['with that of a zone in the west', { Id: 0, CreateDate: '/Date(-62135578800000-0500)/' }],
+    [
+      'with that of a zone',
+      { Id: 0, CreateDate: `${first}+00:00`, EndDate: `${first}+01:00`, StartDate: '0001-01-01' },
+    ],
+    ['with a megabyte of blanks', { Id: 0, Name: ' '.repeat(2 ** 20) }],
   ])('is null: %s', async (_, Feature) => {
     const id = await story({ Feature: { Id: feature } });
     expect((await app.write(`UserStories/${id}`, { Feature })).Feature).toBeNull();
@@ -90,9 +104,30 @@ describe('of a reference', () => {
     [{ Id: 0, IsNow: true }],
     [{ Id: 0, Project: { Id: 7 } }],
     [{ Id: 0, CreateDate: '2026-01-01' }],
+    [{ Id: 0, CreateDate: '0001-01-02T00:00:00' }],
   ])('with something else is refused: %j', async (Feature) => {
     const answer = await app.post(`${stories}?format=json`, { Name: 'x', Project: { Id: project }, Feature });
     expect([answer.status, answer.json.Message]).toEqual([400, expect.stringMatching(/^Feature\.Id: /)]);
+  });
+
+  it('is refused with many blanks and a letter, as soon as any other', async () => {
+    const Name = `${' '.repeat(2 ** 20 - 1)}x`;
+    for (const part of [{ Feature: { Id: 0, Name } }, { Feature: { Id: 0, Project: { Name } } }]) {
+      const answer = await app.post(`${stories}?format=json`, { Name: 'x', Project: { Id: project }, ...part });
+      expect([answer.status, answer.json.Message]).toEqual([400, expect.stringMatching(/^Feature\.Id: /)]);
+    }
+    for (const part of [`<Feature Id="0" Name="${Name}"/>`, `<Feature Id="0"><Name>${Name}</Name></Feature>`]) {
+      const answer = await sendXml(`${stories}?format=json`, `<UserStory Name="x">${part}</UserStory>`);
+      expect([answer.status, answer.json.Message]).toEqual([400, expect.stringMatching(/^Feature\.Id: /)]);
+    }
+    const answer = await app.post(`${stories}/${await story()}?format=json`, { AssignedUser: { Id: 0, Name } });
+    expect(answer.status).toBe(400);
+  });
+
+  it.each(['0', 'false', '0001-01-01'])('gives way to a name that looks like nothing: %s', async (name) => {
+    const Priority = { Id: 0, Name: name };
+    const answer = await app.post(`${stories}?format=json`, { Name: 'x', Project: { Id: project }, Priority });
+    expect([answer.status, answer.json.Message]).toEqual([400, expect.stringMatching(/^Priority/)]);
   });
 
   it('gives way to the name of a state', async () => {
