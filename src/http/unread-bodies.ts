@@ -20,6 +20,7 @@ const moment = 2000;
 interface Patience {
   /** Connections at a time. */
   readonly most: number;
+  readonly mostOfAddress: number;
   /** Of one body. */
   readonly bytes: number;
   readonly milliseconds: number;
@@ -29,12 +30,12 @@ interface Patience {
 
 /** `longest`: the bytes of the longest body that is taken anywhere. */
 export function endUnread(fastify: FastifyInstance, longest: number): void {
-  const patience = { most: 32, bytes: longest, milliseconds: 600_000, bytesInMoment: 32 * 1024 };
-  const patient = new Set<Socket>();
-  fastify.addHook('onSend', ({ raw }, reply, _payload, done) => {
+  const patience = { most: 32, mostOfAddress: 8, bytes: longest, milliseconds: 600_000, bytesInMoment: 32 * 1024 };
+  const patient = new Map<Socket, string>();
+  fastify.addHook('onSend', ({ raw, ip }, reply, _payload, done) => {
     if (isUnread(raw)) {
       reply.header('connection', 'close');
-      const dropped = new Dropped(raw, patience, patient);
+      const dropped = new Dropped(raw, ip, patience, patient);
       raw.on('data', (chunk: Buffer) => {
         dropped.add(chunk.length);
         droppingTurns.read(raw, chunk.length);
@@ -60,8 +61,9 @@ class Dropped {
 
   constructor(
     private readonly request: IncomingMessage,
+    private readonly address: string,
     private readonly patience: Patience,
-    private readonly patient: Set<Socket>,
+    private readonly patient: Map<Socket, string>,
   ) {
     // In place of what Node calls when the last answer is sent.
     request.socket.destroySoon = () => this.endGently();
@@ -84,14 +86,15 @@ class Dropped {
   }
 
   private mayGoOn(): boolean {
-    const { request, patience, patient } = this;
+    const { request, address, patience, patient } = this;
     const isLong = Number(request.headers['content-length'] ?? 0) > patience.bytes;
-    return !request.complete && !isLong && patient.size < patience.most;
+    const ofAddress = [...patient.values()].filter((one) => one === address).length;
+    return !request.complete && !isLong && patient.size < patience.most && ofAddress < patience.mostOfAddress;
   }
 
   private goOn(): void {
-    const { request, patience, patient } = this;
-    patient.add(request.socket);
+    const { request, address, patience, patient } = this;
+    patient.set(request.socket, address);
     const pace = { bytes: patience.bytesInMoment, milliseconds: moment };
     this.endWatch = watchPace(request, pace, () => request.socket.destroy());
     this.destroyIn(patience.milliseconds);

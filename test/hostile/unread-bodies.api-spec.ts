@@ -215,12 +215,12 @@ describe('E23: a refusal arrives', () => {
 
 describe('E23: the rest of a refused body', () => {
   /** Sends on although it was answered, as clients do that read only then. */
-  async function stubborn(length: number, to: Pick<TestApp, 'base'> = app): Promise<Socket> {
+  async function stubborn(length: number, to: Pick<TestApp, 'base'> = app, ...headers: string[]): Promise<Socket> {
     const { hostname, port } = new URL(to.base);
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
     await once(socket, 'connect');
     socket.on('error', () => undefined);
-    socket.write(head('/api/v1/UserStories', length, json));
+    socket.write(head('/api/v1/UserStories', length, json, ...headers));
     return socket;
   }
 
@@ -251,23 +251,28 @@ describe('E23: the rest of a refused body', () => {
     await small.stop();
   });
 
-  it('is taken of so many at a time, however slowly they send', { timeout: 60_000 }, async () => {
+  it.each([
+    ['in all', 32, (count: number) => `10.0.0.${count}`],
+    ['of one address', 8, () => '10.0.0.1'],
+  ])('is taken of so many at a time %s, however slowly they send', { timeout: 60_000 }, async (_, most, address) => {
+    const behindProxy = await app.replica({ TRUSTED_PROXIES: '127.0.0.0/8,::1' });
     const sockets: Socket[] = [];
     const sending = setInterval(() => {
       for (const socket of sockets) socket.write(Buffer.alloc(8 * 1024, ' '));
     }, 50);
     try {
-      for (let count = 0; count <= 32; count += 1) {
-        const socket = await stubborn(20 * megabyte);
+      for (let count = 0; count <= most; count += 1) {
+        const socket = await stubborn(20 * megabyte, behindProxy, `X-Forwarded-For: ${address(count)}`);
         await once(socket, 'data');
         sockets.push(socket);
       }
       const last = sockets.at(-1)!;
       await new Promise((resolve) => last.on('close', resolve));
-      expect(sockets.map(({ destroyed }) => destroyed)).toEqual([...Array(32).fill(false), true]);
+      expect(sockets.map(({ destroyed }) => destroyed)).toEqual([...Array(most).fill(false), true]);
     } finally {
       clearInterval(sending);
       for (const socket of sockets) socket.destroy();
+      await behindProxy.stop();
     }
   });
 });
