@@ -13,9 +13,10 @@ const charsets: ReadonlyMap<string, Charset> = new Map([
   ['utf8', 'UTF-8'],
   ['us-ascii', 'UTF-8'],
   ['ascii', 'UTF-8'],
-  ['iso-8859-1', 'windows-1252'],
-  ['latin1', 'windows-1252'],
-  ['windows-1252', 'windows-1252'],
+  ...[
+    ...['iso-8859-1', 'iso8859-1', 'iso_8859-1', 'iso8859_1', 'latin1', 'latin-1'],
+    ...['windows-1252', 'cp1252', 'cp-1252'],
+  ].map((name): [string, Charset] => [name, 'windows-1252']),
 ]);
 
 /** Undefined: bodies are not read in it. */

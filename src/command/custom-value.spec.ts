@@ -107,6 +107,7 @@ const accepted: Row[] = [
     { Id: 9007199254740991, Kind: 'Bug' },
   ],
   ['Entity', '{"Id":null}', '<Value><Id/><Kind/></Value>', null],
+  ['Entity', '{"Id":0,"Kind":null}', '<Value><Id>0</Id><Kind/></Value>', null],
   ['Entity', 'null', '<Value nil="true"/>', null],
   ['Entity', '""', '<Value/>', null],
   [

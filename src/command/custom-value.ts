@@ -10,6 +10,7 @@ import { isXmlText } from '../texts/characters.js';
 import { isInCalendar, occurrencesOf } from '../texts/local-times.js';
 import { parseInstant } from '../texts/moments.js';
 import { shortened } from '../texts/quoted-text.js';
+import { isBare } from './bare-value.js';
 import { idOf, type PayloadValue } from './payload.js';
 
 export interface CustomValue {
@@ -216,8 +217,8 @@ const membersOf = (value: PayloadValue): Map<string, PayloadValue> | undefined =
 
 function entity(value: PayloadValue, place: Place): CustomValue {
   const id = membersOf(value)?.get('id');
-  // As with references: an Id that is null, or nothing in XML, clears.
-  if (id && isEmpty(id)) return plain(null);
+  // As with references: an Id that is null, or nothing in XML, clears, and so does 0 where nothing else is set.
+  if (id && (isEmpty(id) || isBare(value))) return plain(null);
   const to = pointer(value, place);
   return { stored: { Id: to.id, Kind: to.kind }, refersTo: [to] };
 }

@@ -63,6 +63,8 @@ const charactersOfMarkup = 16;
 class XmlReader {
   private root: Element | undefined;
   private readonly open: Element[] = [];
+  /** With their prefixes. */
+  private readonly namesOfOpen: string[] = [];
   /** How many of the open elements bind each prefix. */
   private readonly prefixes = new Map<string, number>();
   private readonly attributes = new Set<string>();
@@ -142,6 +144,7 @@ class XmlReader {
     this.root ??= element;
     this.open.at(-1)?.children.push(element);
     this.open.push(element);
+    this.namesOfOpen.push(name);
     this.attributes.clear();
   }
 
@@ -168,6 +171,7 @@ class XmlReader {
 
   private end(): void {
     const element = this.open.pop();
+    this.namesOfOpen.pop();
     if (element) this.bind(element, -1);
     this.endMarkup();
   }
@@ -260,14 +264,14 @@ class XmlReader {
     const isUnended = /^Un(?:closed root|expected end)/.test(message);
     if (/^Unexpected close|^Unmatched/.test(message) && this.open.length > 0)
       return this.refuse(
-        `'${shortened((this.parser as unknown as { tagName: string }).tagName)}' ends where '${this.open.at(-1)!.name}' has to`,
+        `'${shortened((this.parser as unknown as { tagName: string }).tagName)}' ends where '${this.namesOfOpen.at(-1)}' has to`,
       );
     if (!isUnended) return this.refuse(xmlMeaning(message, entity));
     const begun =
       startTagPosition > this.markupEnd
         ? this.text.slice(startTagPosition - 1, startTagPosition - 1 + charactersOfMarkup)
         : undefined;
-    return this.refuse(`${unendedMarkup(begun, q) ?? `'${this.open.at(-1)?.name}'`} does not end`);
+    return this.refuse(`${unendedMarkup(begun, q) ?? `'${this.namesOfOpen.at(-1)}'`} does not end`);
   }
 
   private refuse(why: string): never {

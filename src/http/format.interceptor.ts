@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { release, type Text } from '../bytes/text-bytes.js';
+import { charsetNamed } from '../command/charset.js';
 import { unsupportedMedia } from '../errors.js';
 import { csvRows } from '../representation/csv.js';
 import { type Frame, frameJson, jsonFrame, xmlFrame } from '../representation/frame.js';
@@ -22,7 +23,9 @@ export class FormatInterceptor implements SharedInterceptor {
   enter(request: ApiRequest): void {
     request.format = negotiateFormat(negotiable(parametersOf(request), request));
     if (request.body === unreadable) {
-      throw unsupportedMedia(routeFacts(request).bodies, charsetIn(request.headers['content-type']));
+      const { bodies } = routeFacts(request);
+      const charset = charsetIn(request.headers['content-type']) ?? 'utf-8';
+      throw unsupportedMedia(bodies, charsetNamed(charset) && !bodies?.includes('form') ? undefined : charset);
     }
   }
 

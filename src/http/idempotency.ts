@@ -10,8 +10,10 @@ import { withoutCredentials } from '../auth/query-credential.js';
 import { PooledBytes } from '../bytes/pooled-bytes.js';
 import { bytesOf, type Text, textOf, viewsOf } from '../bytes/text-bytes.js';
 import type { Work } from '../command/change.js';
+import { charsetNamed } from '../command/charset.js';
 import { badRequest, conflict } from '../errors.js';
 import { Batch, briefBatch, briefItem, Deleted, type EntityName, Item, type Saved } from './answer.js';
+import { charsetIn } from './format.js';
 import { type ApiRequest, rawQuery } from './request.js';
 
 interface KeptSave {
@@ -108,6 +110,9 @@ function fingerprint(request: ApiRequest): string {
     const condition = request.headers[name];
     if (condition !== undefined) digest.update(`${name}: ${condition}\n`);
   }
+  // What it says of any other body, the bytes say themselves.
+  const charset = charsetNamed(charsetIn(request.headers['content-type']) ?? '');
+  if (charset === 'windows-1252') digest.update(`${charset}\n`);
   for (const view of bodyOf(request)) digest.update(view);
   return digest.digest('base64url');
 }

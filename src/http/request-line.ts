@@ -31,7 +31,7 @@ function targetOf({ url = '/', headers }: IncomingMessage): string {
 
 /** Some clients write `/api/v1/Tasks/&format=json`: no segment of a path begins with an ampersand. */
 const withQuestionMark = (target: string): string =>
-  target.replace(/^(\/+api\/+v1\/[^?&]*)\/&([^?]*)\??/i, (_, path, query) => `${path}?${query}&`);
+  target.replace(/^(\/+api\/+v1\/[^?&]*)\/&(?:amp;)?([^?]*)\??/i, (_, path, query) => `${path}?${query}&`);
 
 /** Scripts cut links out of XML as they stand there. No parameter has a name that begins so. */
 function withAmpersands(target: string): string {

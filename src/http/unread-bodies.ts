@@ -86,15 +86,15 @@ class Dropped {
   }
 
   private mayGoOn(): boolean {
-    const { request, address, patience, patient } = this;
+    const { request, patience, patient } = this;
     const isLong = Number(request.headers['content-length'] ?? 0) > patience.bytes;
-    const ofAddress = [...patient.values()].filter((one) => one === address).length;
+    const ofAddress = [...patient.values()].filter((one) => one === this.address).length;
     return !request.complete && !isLong && patient.size < patience.most && ofAddress < patience.mostOfAddress;
   }
 
   private goOn(): void {
-    const { request, address, patience, patient } = this;
-    patient.set(request.socket, address);
+    const { request, patience, patient } = this;
+    patient.set(request.socket, this.address);
     const pace = { bytes: patience.bytesInMoment, milliseconds: moment };
     this.endWatch = watchPace(request, pace, () => request.socket.destroy());
     this.destroyIn(patience.milliseconds);

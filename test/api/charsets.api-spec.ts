@@ -51,6 +51,11 @@ describe('a body of one byte for each character', () => {
     'iso-8859-1',
     'latin1',
     'windows-1252',
+    'ISO8859_1',
+    'iso8859-1',
+    'ISO_8859-1',
+    'latin-1',
+    'Cp1252',
     '"ISO-8859-1"',
     "'Windows-1252'",
   ])('is read as its header says: %s', async (charset) => {
@@ -96,6 +101,25 @@ it('ASCII that is declared is read', async () =>
 it.each(['utf-16', 'utf-7', 'evil', 'shift_jis', '__proto__'])('others are refused and named: %s', async (charset) => {
   const answer = await send(`application/json; charset=${charset}`, Buffer.from('{}'));
   expect([answer.status, answer.json.Message]).toEqual([415, expect.stringContaining(`'${charset}'`)]);
+});
+
+it.each(['us-ascii', 'iso-8859-1'])('one that is read is not blamed for the type: %s', async (charset) => {
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+    const answer = await send(`${type}; charset=${charset}`, Buffer.from('x'));
+    expect([answer.status, answer.json.Message]).toEqual([415, expect.not.stringContaining(charset)]);
+  }
+});
+
+it('a key for another request is that of the same bytes in another charset', async () => {
+  const post = (type: string) =>
+    app.ask('/api/v1/UserStories?format=json', {
+      method: 'POST',
+      headers: { 'content-type': type, 'idempotency-key': 'bytes' },
+      body: Buffer.from(json('ä')),
+    });
+  expect((await post('application/json')).status).toBe(201);
+  expect((await post('application/json; charset=latin1')).status).toBe(409);
+  expect((await post('application/json; charset=utf-8')).status).toBe(201);
 });
 
 describe('Basic credentials that are no UTF-8', () => {

@@ -22,6 +22,11 @@ describe('an ampersand that is escaped for XML', () => {
     expect((await app.json(where)).Items.map((item: { Id: number }) => item.Id)).toEqual([Id]);
   });
 
+  it('begins them, too, without a question mark', async () => {
+    const answer = await app.ask('/api/v1/UserStories/&amp;format=json&amp;take=1');
+    expect([answer.status, answer.json?.Items?.length]).toEqual([200, 1]);
+  });
+
   it('does so in version 2, and of links that a text of XML has', async () => {
     expect((await app.json('/api/v2/UserStory?take=2&amp;select={id}')).items).toHaveLength(2);
     const seen = new Set<string>();

@@ -45,6 +45,14 @@ describe('elements with a prefix', () => {
     ['of an attribute', () => `<UserStory ${a} a:Name="x"><Project Id="${project}"/></UserStory>`],
   ])('are refused where it %s', async (_, body) => expect((await send(body())).status).toBe(400));
 
+  it.each([
+    [`<a:UserStory ${a} Name="q"><Project Id="64"/></UserStory>`, "'UserStory' ends where 'a:UserStory' has to"],
+    [`<a:UserStory ${a} Name="q"><a:Project Id="64"/>`, "'a:UserStory' does not end"],
+  ])('are told as they were sent: %s', async (body, words) => {
+    const answer = await send(body);
+    expect([answer.status, answer.json.Message]).toEqual([400, expect.stringContaining(words)]);
+  });
+
   it('are the members that they would be without it', async () => {
     const answer = await send(`<UserStory ${a} Name="x"><a:Name>y</a:Name></UserStory>`);
     expect([answer.status, answer.json.Message]).toEqual([400, expect.stringContaining('given twice')]);
