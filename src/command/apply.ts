@@ -49,12 +49,12 @@ export async function apply(commands: readonly Command[], work: Circumstances): 
   await turnIfDue();
   const locked = early ? byKey(sole!.root, early) : await lockAll(commands, work);
   await lookAgain(commands, locked, work);
-  keepOwnFields(commands, locked);
-  await giveWay(commands, locked, work);
-  noteDestinations(commands, work.facts);
   // What is yet to be made is of no version; a collection is of that of its owner.
   for (const { resource, id } of commands)
     work.checkVersion?.(id === undefined ? undefined : locked.get(keyOf(resource, id)));
+  await keepOwnFields(commands, locked);
+  await giveWay(commands, locked, work);
+  noteDestinations(commands, work.facts);
   return applyBatch(commands, locked, work);
 }
 

@@ -4,19 +4,23 @@
  */
 import { badMember, unknownMember } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
+import { eachInSlices } from '../turns/slices.js';
 import type { Locked } from './circumstances.js';
 import type { Command, SentReference, SentScalar } from './command.js';
 import { everyCommand, keyOf } from './traverse.js';
 
-export function keepOwnFields(commands: readonly Command[], locked: ReadonlyMap<string, Locked>): void {
-  for (const command of everyCommand(commands)) {
-    const { scalars, references, resource, id, path } = command;
-    if (id === undefined || ![...scalars, ...references].some(({ kinds }) => kinds)) continue;
-    const kind = locked.get(keyOf(resource, id))?.resource ?? resource;
-    command.scalars = scalars.flatMap((sent) => ownScalar(sent, kind, path) ?? []);
-    command.references = references.flatMap((sent) => ownReference(sent, kind, path) ?? []);
-  }
+export const keepOwnFields = (commands: readonly Command[], locked: ReadonlyMap<string, Locked>): Promise<void> =>
+  eachInSlices(everyCommand(commands), (command) => keepOwn(command, locked));
+
+function keepOwn(command: Command, locked: ReadonlyMap<string, Locked>): void {
+  const { scalars, references, resource, id, path } = command;
+  if (id === undefined || !(scalars.some(ofKinds) || references.some(ofKinds))) return;
+  const kind = locked.get(keyOf(resource, id))?.resource ?? resource;
+  command.scalars = scalars.flatMap((sent) => ownScalar(sent, kind, path) ?? []);
+  command.references = references.flatMap((sent) => ownReference(sent, kind, path) ?? []);
 }
+
+const ofKinds = ({ kinds }: Pick<SentScalar, 'kinds'>): boolean => kinds !== undefined;
 
 function ownScalar(sent: SentScalar, kind: ResourceType, path: string): SentScalar | undefined {
   if (!sent.kinds) return sent;

@@ -19,6 +19,8 @@ const story = async (name = 'careful'): Promise<{ id: number; tag: string }> => 
   return { id: made.json.Id, tag: made.headers.get('etag')! };
 };
 
+const person = { Login: 'stale', Email: 'stale@example.com', FirstName: 'a', LastName: 'b', Password: chosenPassword };
+
 describe('ETag', () => {
   it('comes with single reads and writes, and not with lists', async () => {
     const { id, tag } = await story();
@@ -47,6 +49,19 @@ describe('ETag', () => {
 });
 
 describe('If-Match', () => {
+  it('that is stale is 412 where the body, too, says something else by now', async () => {
+    const { id, tag } = await story();
+    await app.post(`/api/v1/UserStories/${id}`, { Owner: { Id: (await app.write('Users', person)).Id } });
+    const headers = { 'if-match': tag };
+    for (const [path, body] of [
+      [`UserStories/${id}`, { Owner: { Id: 1 }, Creator: { Id: 2 } }],
+      [`Generals/${id}`, { Severity: { Id: 1 } }],
+    ] as const) {
+      const answer = await app.post(`/api/v1/${path}?format=json`, body, { headers });
+      expect(answer.status, answer.text).toBe(412);
+    }
+  });
+
   it('lets the first of two updates with one tag through and tells the other with 412', async () => {
     const { id, tag } = await story();
     const update = (Name: string) =>
