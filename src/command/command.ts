@@ -71,6 +71,8 @@ export interface StoredItem {
 
 export interface SentCustomField {
   name: string;
+  /** As an answer calls it, where what was read is sent back. */
+  type?: string;
   value: PayloadValue;
   path: string;
 }

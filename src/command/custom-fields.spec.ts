@@ -54,14 +54,14 @@ describe('reads', () => {
     ['{"Items":null}', '<CustomFields><Items/></CustomFields>'],
   ])('%s as %s', (inJson, inXml) => expect(pairsOf(json(inJson))).toEqual(pairsOf(xml(inXml))));
 
-  it('names and values, with the way to each', () => {
+  it('names, types and values, with the way to each', () => {
     expect(json(`[${risk},{"Name":"Notes","Value":null},{"Name":2026,"Value":1.50}]`)).toEqual([
-      { name: 'Risk', value: text('High'), path: 'CustomFields[0].Value' },
+      { name: 'Risk', type: 'DropDown', value: text('High'), path: 'CustomFields[0].Value' },
       { name: 'Notes', value: { kind: 'null' }, path: 'CustomFields[1].Value' },
       { name: '2026', value: { kind: 'number', text: '1.50' }, path: 'CustomFields[2].Value' },
     ]);
     expect(xml(`<CustomFields>${riskField}</CustomFields>`)).toEqual([
-      { name: 'Risk', value: text('High'), path: 'CustomFields[0].Value' },
+      { name: 'Risk', type: 'DropDown', value: text('High'), path: 'CustomFields[0].Value' },
     ]);
   });
 

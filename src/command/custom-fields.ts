@@ -41,7 +41,10 @@ function entriesOf(value: PayloadValue, path: string): readonly PayloadValue[] {
 
 const shape = 'in JSON [{"Name": "Risk", "Value": "High"}], in XML <Field><Name>Risk</Name><Value>High</Value></Field>';
 
-/** What an answer holds beside the name and the value is no news, and the definition knows better. */
+/**
+ * What an answer holds beside the name and the value is no news, and the definition knows better. The type tells what
+ * was read of a field that has another type where the entity moves to.
+ */
 const members = new Set(['name', 'value', 'type', 'id', 'resourcetype']);
 
 /** Some clients leave out what is null: what an answer showed, without its value, changes nothing. */
@@ -52,9 +55,9 @@ function sentField(entry: PayloadValue, path: string): Omit<SentCustomField, 'va
   const value = member(entry.object, 'value');
   const name = fieldName(member(entry.object, 'name'), `${path}.Name`);
   // A value that was forgotten must not clear the field.
-  if (!value && !member(entry.object, 'type'))
-    throw badMember(`${path}.Value`, 'a value is needed; null clears the field.');
-  return { name, value, path: `${path}.Value` };
+  const type = member(entry.object, 'type');
+  if (!value && !type) throw badMember(`${path}.Value`, 'a value is needed; null clears the field.');
+  return { name, value, path: `${path}.Value`, ...(type?.kind === 'text' && { type: type.text }) };
 }
 
 /** The message is answered in XML too, so what XML cannot carry is not repeated. */

@@ -148,6 +148,20 @@ describe('an item that comes to another process', () => {
     expect(await valuesOf('general', story)).toMatchObject(kept);
   });
 
+  it('gets nothing of what was read of fields of another type there, though it fits', async () => {
+    await send(`UserStories/${story}`, { CustomFields: [{ Name: 'Turned', Value: '6' }] });
+    const read = (await app.json(`/api/v1/UserStories/${story}?include=[CustomFields]`)).CustomFields;
+    expect(read).toContainEqual({ Name: 'Turned', Type: 'Text', Value: '6' });
+    expect(await moved(read)).toEqual([200, undefined]);
+    expect(await valuesOf('general', story)).toEqual(kept);
+  });
+
+  it('gets what was read of such a field and changed', async () => {
+    const changed = { Name: 'Turned', Type: 'Text', Value: '7' };
+    expect(await moved([changed])).toEqual([200, undefined]);
+    expect(await valuesOf('general', story)).toEqual({ ...kept, turned: 7 });
+  });
+
   it.each([
     ['another value', { Name: 'Gone', Value: 99 }],
     ['no value in place of one', { Name: 'Gone', Value: null }],

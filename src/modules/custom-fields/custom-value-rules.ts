@@ -89,6 +89,8 @@ export class CustomValueRules extends NoRules {
     const isGlobal = change.resource.settings.customFields === 'global';
     const to = await this.fields(change, isGlobal ? undefined : processOf(change, work), work);
     for (const sent of change.command.customFields) {
+      const isOfOtherType = sent.type !== undefined && named(to, sent.name)?.type !== sent.type;
+      if (move && isOfOtherType && (await this.wasRead(sent, move, work))) continue;
       const one = await valueSent(sent, { change, held, fields: to, kinds: this.kinds }, work).catch(async (error) => {
         const isRefusal = error instanceof ApiError;
         if (move && isRefusal && (await this.wasRead(sent, move, work))) return undefined;
