@@ -6,6 +6,7 @@ import { type Change, current, currentValue, nothingRecorded, type Work } from '
 import type { Circumstances, Locked } from './circumstances.js';
 import type { Command, SentCollection, StoredItem } from './command.js';
 import type { Fact } from './facts.js';
+import { refersElsewhere } from './named-twice.js';
 import { permitLink } from './permit.js';
 import { permitBeside, permitHolders, permitOwners } from './permit-places.js';
 import { permitJoined } from './permit-rights.js';
@@ -102,14 +103,10 @@ async function applyOwned(group: readonly Sent[], { locked, isFirst, applyBatch 
 }
 
 /** A new owner has the items of the body that makes it, whatever they were read in. Errors: 400. */
-function refuseOtherOwner({ references, path }: Command, { property }: ReferenceField, owner: Change): void {
-  if (owner.isNew) return;
-  const other = references.find(
-    ({ field, to }) => field.writesTo === property && to.kind === 'id' && to.id !== owner.id,
-  );
+function refuseOtherOwner(item: Command, { property }: ReferenceField, { isNew, resource, id }: Change): void {
+  const other = isNew ? undefined : refersElsewhere(item, { property, id });
   if (!other) return;
-  const { resource, id } = owner;
-  throw badMember(`${path}${other.field.name}`, `this is sent to a collection of ${resource.name} ${id}.`);
+  throw badMember(`${item.path}${other.field.name}`, `this is sent to a collection of ${resource.name} ${id}.`);
 }
 
 /** Items that a table of links joins to their owner: new ones are created first. */

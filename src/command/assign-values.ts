@@ -65,6 +65,10 @@ function isSame(stored: unknown, value: ScalarValue, { scalar }: ScalarField): b
   }
 }
 
+/** The same for what is stored as the same. */
+export const spelledValue = ({ field, value }: SentScalar): ScalarValue =>
+  field.scalar === 'decimal' && value !== null ? fourPlaces(String(value)) : value;
+
 /** Without rounding: what differs in a fifth place is stored and rounded there. */
 function fourPlaces(text: string): string {
   const [whole = '0', places = ''] = text.replace(/^\+/, '').split('.');

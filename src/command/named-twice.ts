@@ -1,7 +1,8 @@
 /** Entities that a body names in several places. */
 import { badMember } from '../errors.js';
 import { ownerReference } from '../model/collections.js';
-import type { Command, SentCollection } from './command.js';
+import type { Sliced } from '../turns/slices.js';
+import type { Command, SentCollection, SentReference } from './command.js';
 import { keyOf } from './traverse.js';
 
 export interface Naming {
@@ -28,9 +29,10 @@ export const namedTwice = ({ resource, id, path }: Command) =>
   badMember(`${path}Id`, `${resource.name} ${id} is in the body twice.`);
 
 /** Of each entity that is there already, where it is named. */
-export function namingsByEntity(commands: readonly Command[]): Map<string, Naming[]> {
+export function* namingsByEntity(commands: readonly Command[]): Sliced<Map<string, Naming[]>> {
   const entities = new Map<string, Naming[]>();
   for (const naming of everyNaming(commands)) {
+    yield;
     const { resource, id, isCarrier } = naming.command;
     if (id === undefined || isCarrier) continue;
     const key = keyOf(resource, id);
@@ -57,3 +59,10 @@ function* namingsOf(naming: Naming): Generator<Naming> {
     for (const command of items) yield* namingsOf({ command, isTop: false, within, owner });
   }
 }
+
+/** The reference of an item that names another owner than the one whose collection it stands in. */
+export const refersElsewhere = (
+  { references }: Pick<Command, 'references'>,
+  owner: { property: string; id?: number },
+): SentReference | undefined =>
+  references.find(({ field, to }) => field.writesTo === owner.property && to.kind === 'id' && to.id !== owner.id);

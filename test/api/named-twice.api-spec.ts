@@ -22,6 +22,7 @@ const bulk = (collection: string, body: unknown) => app.post(`/api/v1/${collecti
 const refusal = (at: string, what: string, id: number) => [400, `${at}.Id: ${what} ${id} is in the body twice.`];
 
 const days = { StartDate: '2041-01-01', EndDate: '2041-01-02' };
+const daysOf = (month: number) => ({ StartDate: `2041-0${month}-01`, EndDate: `2041-0${month}-02` });
 const laterDays = { StartDate: '2041-02-01', EndDate: '2041-02-02' };
 
 /** Owners, the collection of them whose items refer to their owner, and the kind of the items. */
@@ -86,6 +87,51 @@ describe('an item that refers to its owner', () => {
       UserStories: [{ Id: id, Feature: { Id: one } }],
     });
     expect([same.status, await featureOf(id)]).toEqual([201, one]);
+  });
+
+  it.each(['in order', 'in reverse'])('is moved, with what is said of it in both places (%s)', async (order) => {
+    const [one, other] = [await make('Features'), await make('Features')];
+    const id = await make('UserStories', { Feature: { Id: one } });
+    const features = [
+      { Id: one, UserStories: [{ Id: id, Description: 'where it lay' }] },
+      { Id: other, UserStories: [{ Id: id, Name: 'moved' }] },
+    ];
+    const answer = await bulk('Features', order === 'in order' ? features : features.reverse());
+    expect(answer.status, answer.text).toBe(200);
+    expect(await app.json(`/api/v1/UserStories/${id}?include=[Name,Description,Feature]`)).toMatchObject({
+      Name: 'moved',
+      Description: 'where it lay',
+      Feature: { Id: other },
+    });
+  });
+
+  it.each(['the items of its own', 'another owner'])('is not moved where %s would be lost', async (what) => {
+    const [one, other, third] = [await make('Features'), await make('Features'), await make('Features')];
+    const id = await make('UserStories', { Feature: { Id: one } });
+    const task = await make('Tasks', { UserStory: { Id: id } });
+    const more = what === 'another owner' ? { Feature: { Id: third } } : { Tasks: [{ Id: task, Name: 'x' }] };
+    const features = [
+      { Id: one, UserStories: [{ Id: id, ...more }] },
+      { Id: other, UserStories: [{ Id: id }] },
+    ];
+    for (const body of [features, features.toReversed()]) {
+      const answer = await bulk('Features', body);
+      expect([answer.status, answer.json.Message]).toEqual([400, expect.stringContaining('is in the body twice.')]);
+      expect(await featureOf(id)).toBe(one);
+    }
+  });
+
+  it('is not moved by each of two places that it leaves', async () => {
+    const [one, other] = [await make('Features'), await make('Features')];
+    const [here, there] = [await make('Iterations', daysOf(3)), await make('Iterations', daysOf(4))];
+    const id = await make('UserStories', { Feature: { Id: one }, Iteration: { Id: here } });
+    const answer = await app.post('/api/v1/Builds?format=json', {
+      Name: 'b',
+      Project: { Id: project },
+      Features: [{ Id: one, UserStories: [{ Id: id, Iteration: { Id: there } }] }],
+      Iterations: [{ Id: here, UserStories: [{ Id: id, Feature: { Id: other } }] }],
+    });
+    expect([answer.status, await featureOf(id)]).toEqual([400, one]);
   });
 
   it('is put twice into the same one', async () => {
@@ -182,6 +228,16 @@ describe('entities of a bulk body that name one another', () => {
         Description: 'before',
       });
     }
+  });
+
+  it('may spell one number in two ways', async () => {
+    const [one, other] = [await make('Features'), await make('Features')];
+    const id = await make('UserStories', { Feature: { Id: one } });
+    const answer = await bulk('Features', [
+      { Id: one, UserStories: [{ Id: id, NumericPriority: 2 }] },
+      { Id: other, UserStories: [{ Id: id, NumericPriority: '2.0' }] },
+    ]);
+    expect(answer.status, answer.text).toBe(200);
   });
 
   it('are changed once by what different places say of different members', async () => {

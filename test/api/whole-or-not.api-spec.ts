@@ -99,7 +99,7 @@ describe('one entity in several places of a body', () => {
       Name: 'b',
       Project: { Id: own },
       UserStories: [{ Id: made.Id, Name: 'first' }],
-      Features: [{ Id: feature.Id, UserStories: [{ Id: made.Id, Name: 'item' }] }],
+      Features: [{ Id: feature.Id, UserStories: [{ Id: made.Id, Name: 'second' }] }],
     });
     expect([twice.status, twice.json.Message]).toEqual([400, expect.stringContaining('is in the body twice')]);
     const efforts = await post(
