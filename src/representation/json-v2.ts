@@ -6,7 +6,7 @@ import type { CustomFieldType } from '../query/meaning.js';
 import { glue, momentOf, type Piece, type Sql, sql } from '../sql.js';
 import { jsonDate, mayBeNull } from './dates.js';
 import { jsonScalar } from './json.js';
-import type { CustomFieldText, Representation, Spelling } from './representation.js';
+import type { CustomFieldValue, Representation, Spelling } from './representation.js';
 
 export interface JsonV2 extends Representation {
   readonly dates: Spelling['dates'];
@@ -47,12 +47,18 @@ export function jsonV2Representation(spelling: Spelling, pageSeparator = ','): J
     collection: (name, { items }) => [`,"${camelCase(name)}":{"items":[`, items, ']}'],
     customValues,
     customFields: (fields) => [',"customValues":', customValues(fields)],
-    customFieldList: (fields) =>
-      fields.flatMap((field, index) => [
-        `${index > 0 ? ',' : ''}{"name":${JSON.stringify(field.name)},"type":"${field.type}"`,
-        ...optional('value', customValue(field, spelling)),
-        '}',
-      ]),
+    customField: ({ name, type, value }) => [
+      '{"name":',
+      sql`to_json(${name})::text`,
+      ',"type":"',
+      type,
+      '"',
+      ...optional(
+        'value',
+        value((one) => customValue(one, spelling)),
+      ),
+      '}',
+    ],
   };
 }
 
@@ -60,7 +66,7 @@ const customValues = (fields: Sql): Sql => glue(['{"customFields":[', fields, ']
 
 const optional = (name: string, text: Sql): Piece[] => [sql`coalesce(${glue([`,"${name}":`, text])}, '')`];
 
-function customValue(field: CustomFieldText, spelling: Spelling): Sql {
+function customValue(field: CustomFieldValue, spelling: Spelling): Sql {
   const special: Partial<Record<CustomFieldType, () => Sql>> = {
     Date: () => jsonDate(momentOf(field.text), spelling),
     Entity: () => pointer(field),
@@ -70,7 +76,7 @@ function customValue(field: CustomFieldText, spelling: Spelling): Sql {
   return (special[field.type] ?? (() => sql`nullif((${field.value})::text, 'null')`))();
 }
 
-const pointer = ({ value, targetName }: CustomFieldText): Sql =>
+const pointer = ({ value, targetName }: CustomFieldValue): Sql =>
   glue([
     '{"id":',
     sql`(${value} ->> 'Id')`,

@@ -4,7 +4,7 @@ import type { ScalarKind } from '../model/scalars.js';
 import type { CustomFieldType } from '../query/meaning.js';
 import { glue, momentOf, type Piece, type Sql, sql } from '../sql.js';
 import { jsonDate, mayBeNull } from './dates.js';
-import type { CustomFieldText, ItemHead, Representation, Spelling } from './representation.js';
+import type { CustomFieldValue, ItemHead, Representation, Spelling } from './representation.js';
 
 export function jsonRepresentation(spelling: Spelling): Representation {
   const date = (value: Sql): Sql => jsonDate(value, spelling);
@@ -29,12 +29,15 @@ export function jsonRepresentation(spelling: Spelling): Representation {
       ']}',
     ],
     customFields: (fields) => [',"CustomFields":[', fields, ']'],
-    customFieldList: (fields) =>
-      fields.flatMap((field, index) => [
-        `${index > 0 ? ',' : ''}{"Name":${JSON.stringify(field.name)},"Type":"${field.type}","Value":`,
-        customValue(field, spelling),
-        '}',
-      ]),
+    customField: ({ name, type, value }) => [
+      '{"Name":',
+      sql`to_json(${name})::text`,
+      ',"Type":"',
+      type,
+      '","Value":',
+      sql`coalesce(${value((one) => customValue(one, spelling))}, 'null')`,
+      '}',
+    ],
   };
 }
 
@@ -64,19 +67,18 @@ const spellers: Record<ScalarKind, (value: Sql, date: (value: Sql) => Sql) => Sq
   moment: (value, date) => date(value),
 };
 
-const plain = ({ value }: CustomFieldText): Sql => sql`coalesce((${value})::text, 'null')`;
-
-function customValue(field: CustomFieldText, spelling: Spelling): Sql {
+/** Null for null. */
+function customValue(field: CustomFieldValue, spelling: Spelling): Sql {
   const special: Partial<Record<CustomFieldType, () => Sql>> = {
-    Date: () => sql`coalesce(${jsonDate(momentOf(field.text), spelling)}, 'null')`,
-    Entity: () => sql`coalesce(${entity(field)}, 'null')`,
-    URL: () => sql`coalesce(${address(field)}, 'null')`,
+    Date: () => jsonDate(momentOf(field.text), spelling),
+    Entity: () => entity(field),
+    URL: () => address(field),
   };
-  return (special[field.type] ?? (() => plain(field)))();
+  return (special[field.type] ?? (() => sql`(${field.value})::text`))();
 }
 
 /** An empty label is not stored. */
-const address = ({ value }: CustomFieldText): Sql =>
+const address = ({ value }: CustomFieldValue): Sql =>
   glue([
     '{"Url":',
     sql`to_json(${value} ->> 'Url')::text`,
@@ -85,7 +87,7 @@ const address = ({ value }: CustomFieldText): Sql =>
     '}',
   ] satisfies Piece[]);
 
-const entity = ({ value, targetName }: CustomFieldText): Sql =>
+const entity = ({ value, targetName }: CustomFieldValue): Sql =>
   glue([
     '{"Id":',
     sql`(${value} ->> 'Id')`,

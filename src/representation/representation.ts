@@ -25,8 +25,16 @@ interface CollectionText {
   next: readonly Piece[];
 }
 
+/** A custom field whose definition the statement reads. */
 export interface CustomFieldText {
-  name: string;
+  name: Sql;
+  type: Sql;
+  /** The value, spelled by its type: null where it has none. */
+  value(spell: (value: CustomFieldValue) => Sql): Sql;
+}
+
+/** The value of fields of one type, or of types that are alike. */
+export interface CustomFieldValue {
   type: CustomFieldType;
   /** The stored `jsonb`. */
   value: Sql;
@@ -49,8 +57,8 @@ export interface Representation {
   /** The same between two items of a page. */
   readonly pageSeparator: string;
   customFields(fields: Sql): Piece[];
-  /** The text of all custom fields of one kind in one process. */
-  customFieldList(fields: readonly CustomFieldText[]): Piece[];
+  /** One of the custom fields that an item has; the separator stands between two. */
+  customField(field: CustomFieldText): Piece[];
 }
 
 /** What a representation is made for: the style of dates and the zone they are shown in. */

@@ -4,7 +4,7 @@ import type { ScalarKind } from '../model/scalars.js';
 import type { CustomFieldType } from '../query/meaning.js';
 import { glue, momentOf, type Piece, type Sql, sql } from '../sql.js';
 import { localDate, mayBeNull } from './dates.js';
-import type { CustomFieldText, ItemHead, Representation } from './representation.js';
+import type { CustomFieldValue, ItemHead, Representation } from './representation.js';
 
 export const xmlRepresentation: Representation = {
   format: 'xml',
@@ -29,12 +29,15 @@ export const xmlRepresentation: Representation = {
     `</${name}>`,
   ],
   customFields: (fields) => ['<CustomFields>', fields, '</CustomFields>'],
-  customFieldList: (fields) =>
-    fields.flatMap((field) => [
-      `<Field Type="${field.type}"><Name>${escapeXml(field.name)}</Name>`,
-      sql`coalesce(${glue(['<Value>', customValue(field), '</Value>'])}, '<Value nil="true" />')`,
-      '</Field>',
-    ]),
+  customField: ({ name, type, value }) => [
+    '<Field Type="',
+    type,
+    '"><Name>',
+    elementText(name),
+    '</Name>',
+    sql`coalesce(${glue(['<Value>', value(customValue), '</Value>'])}, '<Value nil="true" />')`,
+    '</Field>',
+  ],
 };
 
 const escaped = (piece: Piece): Piece => (typeof piece === 'string' ? escapeXml(piece) : piece);
@@ -74,7 +77,7 @@ const spellers: Record<ScalarKind, (value: Sql) => Sql> = {
   moment: localDate,
 };
 
-function customValue(field: CustomFieldText): Sql {
+function customValue(field: CustomFieldValue): Sql {
   const special: Partial<Record<CustomFieldType, () => Sql>> = {
     Date: () => localDate(momentOf(field.text)),
     URL: () => pair(field, ['Url', 'Label']),
@@ -83,7 +86,7 @@ function customValue(field: CustomFieldText): Sql {
   return (special[field.type] ?? (() => elementText(field.text)))();
 }
 
-const pair = ({ value }: CustomFieldText, [first, second]: readonly [string, string]): Sql =>
+const pair = ({ value }: CustomFieldValue, [first, second]: readonly [string, string]): Sql =>
   glue([
     `<${first}>`,
     elementText(sql`(${value} ->> ${glue([first])})`),
@@ -91,7 +94,7 @@ const pair = ({ value }: CustomFieldText, [first, second]: readonly [string, str
     sql`coalesce(${glue([`<${second}>`, elementText(sql`(${value} ->> ${glue([second])})`), `</${second}>`])}, ${glue([nil(second)])})`,
   ]);
 
-const entity = ({ value, targetName }: CustomFieldText): Sql =>
+const entity = ({ value, targetName }: CustomFieldValue): Sql =>
   glue([
     '<Id>',
     sql`(${value} ->> 'Id')`,

@@ -26,6 +26,26 @@ const catalogue: CustomFieldCatalogue = {
       : [],
 };
 
+/** Definitions of several kinds and types, pointers among them. */
+const several: CustomFieldCatalogue = {
+  timeZone: 'UTC',
+  groups: () => [
+    { processId: null, entityTypeId: 23, fields: [{ name: 'Floor', type: 'Number', options: [] }] },
+    { processId: 2, entityTypeId: 1, fields: [{ name: 'Until', type: 'Date', options: [] }] },
+    {
+      processId: 2,
+      entityTypeId: 4,
+      fields: [
+        { name: 'Leads to', type: 'Entity', options: [], target: { resource: model.resource('General'), where: [] } },
+        { name: 'Risk', type: 'DropDown', options: [] },
+      ],
+    },
+  ],
+};
+
+const definitions = (name: string): CustomFieldCatalogue =>
+  name === 'custom-fields-of-a-member' ? several : catalogue;
+
 const reference =
   'include=[Id,Name,Effort,Project[Id,Name],EntityState[Id,Name],Tasks[Id,Name,Effort],Assignments[Role[Name],GeneralUser[FirstName,LastName]]]' +
   "&append=[Tasks-Count,Bugs-Count]&where=(EntityState.Name eq 'In Progress') and (Project.Id eq 7)&take=25";
@@ -69,8 +89,9 @@ it.each([
   ['order-by-reference', 'UserStory', 'include=[Id]&orderByDesc=Project.Name,Effort asc', json, 'administrator'],
   ['long-page', 'UserStory', 'include=[Name,Project]&take=101&skip=10', json, 'administrator'],
   ['deleted-users', 'User', 'include=[Id]&where=DeleteDate is not null', json, 'administrator'],
+  ['custom-fields-of-a-member', 'General', 'include=[CustomFields]', json, 'member'],
 ] as const)('%s', async (name, resource, text, format, shape) => {
-  const plan = resolve(parseQuery(parseParameters(text)), model.resource(resource), catalogue);
+  const plan = resolve(parseQuery(parseParameters(text)), model.resource(resource), definitions(name));
   const statement = compilePage(scope(plan, shape), format, { tail: 'format=json&' });
   const values = statement.parameters.map((one) => (one.kind === 'late' ? `<${one.late}>` : JSON.stringify(one.value)));
   await expect(`-- ${text}\n-- values: ${values.join(', ')}\n${readable(statement.text)}\n`).toMatchFileSnapshot(

@@ -14,6 +14,7 @@ export async function definitionRules(changes: readonly Change[], { rows }: Work
   }
   await refuseOtherType(changes, rows);
   await checkKinds(changes, rows);
+  await refuseTooMany(changes, rows);
   await placeAmongOthers(changes, rows);
 }
 
@@ -81,6 +82,29 @@ async function checkKinds(changes: readonly Change[], rows: Work['rows']): Promi
       throw refuse(change, 'Process', `custom fields of ${kind.name} are the same in all processes; send none.`);
     }
     if (kind.scope === 'Process' && process === undefined) throw refuse(change, 'Process', 'a value is required.');
+  }
+}
+
+/** Items show each field of their process, and each process of the service looks at all once a second. */
+const most = { ofProcess: 500, ofAll: 5000 } as const;
+
+async function refuseTooMany(changes: readonly Change[], rows: Work['rows']): Promise<void> {
+  const created = changes.filter(({ isNew }) => isNew);
+  if (created.length === 0) return;
+  const counted = await rows<{ process: number; fields: number }>(
+    'select coalesce(process_id, 0) as process, count(*)::int as fields from custom_field group by 1',
+  );
+  const fields = new Map(counted.map((row) => [Number(row.process), row.fields]));
+  let all = counted.reduce((sum, row) => sum + row.fields, 0);
+  for (const change of created) {
+    const process = current(change, 'process') ?? 0;
+    const own = (fields.get(process) ?? 0) + 1;
+    all += 1;
+    if (all > most.ofAll) throw refuse(change, 'Name', `there may be ${most.ofAll} custom fields, and there are.`);
+    if (process !== 0 && own > most.ofProcess) {
+      throw refuse(change, 'Process', `a process may have ${most.ofProcess} custom fields, and this one has.`);
+    }
+    fields.set(process, own);
   }
 }
 

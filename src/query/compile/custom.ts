@@ -3,7 +3,7 @@
  * for the actor.
  */
 import type { ResourceType } from '../../model/model.js';
-import type { CustomFieldText, Representation } from '../../representation/representation.js';
+import type { CustomFieldValue, Representation } from '../../representation/representation.js';
 import {
   all,
   any,
@@ -92,7 +92,7 @@ function areSeveral({ isMixed, several }: Pick<CustomOperand, 'isMixed' | 'sever
 const ofForm = (form: Form, stored: Sql, value: Sql): Sql =>
   sql`case when jsonb_typeof(${stored}) = ${raw(`'${form}'`)} then ${value} end`;
 
-// --- all of an item: the definitions are few and known, so they are compiled in, not joined --------------------------
+// --- all of an item: its definitions are read in the statement, whose text does not grow with their number -----------
 
 /** Text of the fields for the process and kind of the row; empty text where there are none. */
 export function customFieldsSql(
@@ -101,66 +101,58 @@ export function customFieldsSql(
   row: Row,
   format: Representation,
 ): Sql {
-  const kinds = kindsOf(resource);
-  const pointers = pointersIn(groups, kinds);
-  // Looking for each by itself is quicker, because most rows point at nothing; but each costs a dozen tables to plan.
-  const together = pointers.length > mostByThemselves ? row.aliases.next() : undefined;
-  const seen = together && column(together, 'ids');
-  const asking: Asking = { groups, mixed: kinds.length > 1, row, format, seen };
-  const branches = kinds.flatMap((kind) => branchesOf(kind, asking));
-  if (branches.length === 0) return constant('');
-  const text = sql`case ${join(branches, raw(' '))} else '' end`;
-  if (!together) return sql`(${text})`;
-  // Without the offset the ids would be found anew wherever they are used.
-  return sql`(select ${text} from (select ${idsSql(pointers, row)} as ids offset 0) ${together})`;
-}
-
-const mostByThemselves = 4;
-
-function idsSql(pointers: readonly CustomFieldDefinition[], row: Row): Sql {
-  const stored = pointers.map((field) => storedSql(field.name, row));
-  const names = list(pointers.map((field) => constant(field.name)));
-  const ids = seenIdsSql(stored, pointers[0]!.target!, row);
-  return sql`case when ${column(row.alias, 'custom_values')} ?| array[${names}] then ${ids} end`;
+  const fieldsOf = ({ settings }: ResourceType) =>
+    groups.filter(({ entityTypeId }) => entityTypeId === settings.entityTypeId).flatMap((group) => group.fields);
+  const kinds = kindsOf(resource).filter((kind) => fieldsOf(kind).length > 0);
+  if (kinds.length === 0) return constant('');
+  const [place, field, seen] = [row.aliases.next(), row.aliases.next(), row.aliases.next()];
+  const fields = kinds.flatMap(fieldsOf);
+  const asking: Asking = { fields, field, seen: column(seen, 'ids'), row };
+  const target = fields.find((one) => one.target)?.target;
+  const pointers = target
+    ? sql` cross join lateral (select ${idsSql(target, asking)} as ids offset 0) ${seen}`
+    : raw('');
+  const [text, order] = [fieldText(asking, format), orderOf(field)];
+  // Without the offsets what is selected would be found anew wherever it is used.
+  return sql`(select coalesce(string_agg(${text}, ${constant(format.separator)} order by ${order}), '')
+    from (select ${kindOf(kinds, row)} as kind, ${processOf(kinds, row)} as process offset 0) ${place}
+    join ${name('custom_field')} ${field} on ${column(field, 'entity_type_id')} = ${column(place, 'kind')}
+      and coalesce(${column(field, 'process_id')}, 0) = any(array[0, ${column(place, 'process')}])${pointers})`;
 }
 
 interface Asking {
-  groups: readonly CustomFieldGroup[];
-  /** The rows are of several kinds. */
-  mixed: boolean;
+  /** Of whichever process: the statement spells the types that there are. */
+  fields: readonly CustomFieldDefinition[];
+  /** The row of a definition. */
+  field: Sql;
+  /** The ids of what the value points at, as far as it exists for the actor. */
+  seen: Sql;
   row: Row;
-  format: Representation;
-  /**
-   * The ids of what the values of the row point at, as far as it exists for the actor; undefined: each value asks by
-   * itself.
-   */
-  seen?: Sql;
 }
 
-/** Each name once. */
-function pointersIn(groups: readonly CustomFieldGroup[], kinds: readonly ResourceType[]): CustomFieldDefinition[] {
-  const ids = new Set(kinds.map(({ settings }) => settings.entityTypeId));
-  const fields = groups.filter(({ entityTypeId }) => ids.has(entityTypeId)).flatMap((group) => group.fields);
-  return [...new Map(fields.filter(({ target }) => target).map((field) => [field.name, field])).values()];
+/** Those of everywhere come first. */
+const orderOf = (field: Sql): Sql =>
+  list([sql`coalesce(${column(field, 'process_id')}, 0)`, column(field, 'numeric_priority'), column(field, 'id')]);
+
+/** The kind of a row, as definitions name it. */
+function kindOf(kinds: readonly ResourceType[], row: Row): Sql {
+  const idOf = ({ settings }: ResourceType): Sql => raw(String(settings.entityTypeId));
+  const [first, second] = kinds;
+  if (!second) return idOf(first!);
+  const isSame = kinds.every(({ discriminator }) => discriminator?.column === 'entity_type_id');
+  if (isSame) return column(row.alias, 'entity_type_id');
+  const branches = kinds.map((kind) => sql`when ${all(kindConditions(kind, row))} then ${idOf(kind)}`);
+  return sql`case ${join(branches, raw(' '))} end`;
 }
 
-const storedSql = (key: string, row: Row): Sql => sql`(${column(row.alias, 'custom_values')} -> ${constant(key)})`;
-
-function branchesOf(kind: ResourceType, asking: Asking): Sql[] {
-  const { groups, mixed, row } = asking;
-  const defined = groups.filter(
-    (group) => group.entityTypeId === kind.settings.entityTypeId && group.fields.length > 0,
-  );
-  const everywhere = defined.find((group) => group.processId === null)?.fields ?? [];
-  const isKind = mixed ? all(kindConditions(kind, row)) : raw('true');
-  const process = processSql(kind, row);
-  const branches = defined.flatMap((group) => {
-    if (group.processId === null || !process) return [];
-    const isProcess = sql`${process} = ${raw(String(group.processId))}`;
-    return [sql`when ${isKind} and ${isProcess} then ${textOf([...everywhere, ...group.fields], asking)}`];
-  });
-  if (everywhere.length > 0) branches.push(sql`when ${isKind} then ${textOf(everywhere, asking)}`);
-  return branches;
+function processOf(kinds: readonly ResourceType[], row: Row): Sql {
+  const own = kinds.filter(({ settings }) => settings.customFields === 'own');
+  const ofProject = kinds.find(({ settings }) => settings.customFields === 'project');
+  const other = (ofProject && processSql(ofProject, row)) ?? raw('null::bigint');
+  if (own.length === 0) return other;
+  const process = processSql(own[0]!, row)!;
+  if (own.length === kinds.length) return process;
+  return sql`case when ${any(own.map((kind) => all(kindConditions(kind, row))))} then ${process} else ${other} end`;
 }
 
 /** The process of an item is that of its project; a project has its own; people and teams have none. */
@@ -176,31 +168,63 @@ export function processOfProject(id: Sql, { aliases }: Pick<Row, 'aliases'>): Sq
         where ${column(project, 'id')} = ${id})`;
 }
 
-const textOf = (fields: readonly CustomFieldDefinition[], asking: Asking): Sql =>
-  glue(asking.format.customFieldList(fields.map((field) => fieldText(field, asking))));
+function fieldText(asking: Asking, format: Representation): Sql {
+  const { fields, field } = asking;
+  const type = column(field, 'field_type');
+  // Types that are stored and shown alike share a text.
+  const types = [...new Set(fields.map((one) => one.type))].sort();
+  const formOf = (one: CustomFieldType): string => forms[one] ?? one;
+  const alike = [...new Set(types.map(formOf))].map((form) => types.filter((one) => formOf(one) === form));
+  const target = fields.find((one) => one.target)?.target;
+  const value = (spell: (value: CustomFieldValue) => Sql): Sql => {
+    const branches = alike.map((group) => {
+      const text = spell(spelledFrom(group[0]!, target, asking));
+      return sql`when ${type} in (${list(group.map(constant))}) then ${text}`;
+    });
+    return sql`case ${join(branches, raw(' '))} end`;
+  };
+  return glue(format.customField({ name: column(field, 'name'), type, value }));
+}
 
-function fieldText({ name: key, type, target }: CustomFieldDefinition, asking: Asking): CustomFieldText {
-  const stored = storedSql(key, asking.row);
+/** What is stored for the definition of a row. */
+function storedOf({ field, row }: Pick<Asking, 'field' | 'row'>): Stored {
+  const values = column(row.alias, 'custom_values');
+  const key = column(field, 'name');
+  return { value: sql`(${values} -> ${key})`, text: sql`(${values} ->> ${key})` };
+}
+
+function spelledFrom(type: CustomFieldType, target: PointerTarget | undefined, asking: Asking): CustomFieldValue {
+  const { value: stored, text } = storedOf(asking);
   const form = forms[type];
-  if (!target) {
-    const text = sql`(${column(asking.row.alias, 'custom_values')} ->> ${constant(key)})`;
-    if (!form) return { name: key, type, value: stored, text };
-    if (form !== 'string') {
-      const own = sql`(${ofForm(form, stored, stored)})`;
-      return { name: key, type, value: own, text: sql`(${own} #>> '{}')` };
-    }
+  if (form === 'string') {
     const own = textOfItsOwn(stored, text);
     const value = sql`case when jsonb_typeof(${stored}) = 'string' then ${stored} else to_jsonb(${own}) end`;
-    return { name: key, type, value: sql`(${value})`, text: sql`(${own})` };
+    return { type, value: sql`(${value})`, text: sql`(${own})` };
   }
-  const isSeen = asking.seen ? seenTogether(asking.seen) : seenByItself(target, asking.row);
+  if (form) {
+    const own = sql`(${ofForm(form, stored, stored)})`;
+    return { type, value: own, text: sql`(${own} #>> '{}')` };
+  }
+  if (!target || !isPointer(type)) return { type, value: stored, text };
+  const isSeen = seenTogether(asking.seen);
   const areOwn = areSeveral({ isMixed: false }, asking.row);
   const value = seenPointersSql(stored, type, { isSeen, row: asking.row, areSeveral: areOwn });
   const targetName = type === 'Entity' ? targetNameSql(target, stored, isSeen, asking.row) : undefined;
-  return { name: key, type, value, text: sql`(${value} #>> '{}')`, targetName };
+  return { type, value, text: sql`(${value} #>> '{}')`, targetName };
 }
 
-type Stored = Pick<CustomFieldText, 'value' | 'text'>;
+const pointerTypes = ['Entity', 'MultipleEntities'] as const satisfies CustomFieldType[];
+
+const isPointer = (type: CustomFieldType): boolean => pointerTypes.some((one) => one === type);
+
+/** The ids of what the value points at, as far as it exists for the actor; most rows point at nothing. */
+function idsSql(target: PointerTarget, { field, row }: Asking): Sql {
+  const isPointing = sql`${column(field, 'field_type')} in (${list(pointerTypes.map(constant))})
+    and ${column(row.alias, 'custom_values')} ? ${column(field, 'name')}`;
+  return sql`case when ${isPointing} then ${seenIdsSql(storedOf({ field, row }).value, target, row)} end`;
+}
+
+type Stored = Pick<CustomFieldValue, 'value' | 'text'>;
 type Form = 'string' | 'number' | 'boolean';
 
 /** What is stored for each type, where it is shown as it is stored. */
@@ -280,19 +304,19 @@ function seenByItself({ resource, where }: PointerTarget, row: Row): SeenSql {
   };
 }
 
-/** Many values of a row ask together: what is seen of all that they point at is found once. */
+/** What a value shows of pointers asks together: what is seen of all that it points at is found once. */
 const seenTogether =
   (seen: Sql): SeenSql =>
   (id, kind) =>
     sql`(${isPerson(kind)} or ${pointedId(id)} = any(${seen}))`;
 
-/** The ids of what stored values point at, as far as it exists for the actor. */
-function seenIdsSql(values: readonly Sql[], { resource, where }: PointerTarget, row: Row): Sql {
+/** The ids of what a stored value points at, as far as it exists for the actor. */
+function seenIdsSql(value: Sql, { resource, where }: PointerTarget, row: Row): Sql {
   const target = further(row);
   const part = row.aliases.next();
   // An entity is spelled as one of several are.
-  const texts = values.flatMap((value) => [sql`(${value} ->> 'Id') || ' x'`, sql`(${value} #>> '{}')`]);
-  const named = sql`select ${pointedId(sql`split_part(${part}, ' ', 1)`)} from unnest(string_to_array(concat_ws(',', ${join(texts, raw(', '))}), ',')) ${part}`;
+  const texts = sql`concat_ws(',', (${value} ->> 'Id') || ' x', ${value} #>> '{}')`;
+  const named = sql`select ${pointedId(sql`split_part(${part}, ' ', 1)`)} from unnest(string_to_array(${texts}, ',')) ${part}`;
   const conditions = all([sql`${column(target.alias, 'id')} = any(array(${named}))`, ...conditionsSql(where, target)]);
   return sql`array(select ${column(target.alias, 'id')} from ${name(resource.table)} ${target.alias} where ${conditions})`;
 }

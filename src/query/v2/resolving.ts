@@ -95,9 +95,10 @@ function timesSpelled(node: Value, part: number): number {
   return node.kind === 'contains' && part === 1 ? 2 : 1;
 }
 
-/** What shows many fields at once is spelled as if each had been named. */
+/** What shows many fields at once is spelled as if each had been named; of custom fields, as if each type had been. */
 function fieldsIn(node: Value): number {
-  if (node.kind === 'customFields') return node.groups.reduce((sum, { fields }) => sum + fields.length, 0);
+  if (node.kind === 'customFields')
+    return new Set(node.groups.flatMap(({ fields }) => fields.map(({ type }) => type))).size;
   return node.kind === 'item' ? node.plan.members.length : 0;
 }
 
