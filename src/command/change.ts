@@ -59,6 +59,8 @@ export interface Work {
   readonly actor: Actor;
   /** When the transaction began, by the clock of the database. Known once something was looked up. */
   now(): Date;
+  /** Of the set-up of processes when the transaction began. Known as early. */
+  setUpVersion(): string;
   readonly timeZone: string;
   /** What is known of the entities that the request refers to; only those the actor may see are in it. */
   readonly facts: Facts;

@@ -27,7 +27,7 @@ export interface CommonRules {
   /** Locks what has to be locked ahead of all rows. Its statements travel with the beginning of the transaction. */
   ahead(commands: readonly Command[], work: Circumstances): Promise<void>;
   /** What roles do not allow. */
-  denials(): Promise<readonly Denial[]>;
+  denials(work: Pick<Work, 'rows' | 'setUpVersion'>): Promise<readonly Denial[]>;
 }
 
 /** What a transaction needs to know of the service around it. */

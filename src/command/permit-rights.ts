@@ -24,7 +24,7 @@ interface Use {
 /** One of these must be allowed. */
 type Uses = readonly Use[];
 
-type Within = Pick<Circumstances, 'actor' | 'common' | 'model' | 'rows'>;
+type Within = Pick<Circumstances, 'actor' | 'common' | 'model' | 'rows' | 'setUpVersion'>;
 
 export async function permitSaved(changes: readonly Change[], work: Within): Promise<void> {
   const denials = await denialsFor(work);
@@ -62,8 +62,8 @@ const edit = ({ resource, row }: Locked): Use => ({
   right: 'edit',
 });
 
-async function denialsFor({ actor, common }: Within): Promise<readonly Denial[]> {
-  return actor.isAdministrator ? [] : common.denials();
+async function denialsFor(work: Within): Promise<readonly Denial[]> {
+  return work.actor.isAdministrator ? [] : work.common.denials(work);
 }
 
 const isTyped = ({ settings }: ResourceType): boolean => settings.entityTypeId !== undefined;

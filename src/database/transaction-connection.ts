@@ -5,6 +5,7 @@
  */
 import type { PoolClient, QueryResult, Submittable } from 'pg';
 import type { DatabasePool } from './pool.js';
+import { setUpVersion } from './set-up-version.js';
 import { warning } from './transaction-outcome.js';
 import { timelineOfPrimary } from './wal-position.js';
 
@@ -27,7 +28,7 @@ const begin = ({
   requestId,
   lockTimeoutMs,
 }: Author): string => `begin isolation level read committed; select pg_current_xact_id() as id, ${timelineOfPrimary} as timeline,
-  floor(extract(epoch from now()) * 1000)::float8 as milliseconds,
+  floor(extract(epoch from now()) * 1000)::float8 as milliseconds, ${setUpVersion} as "setUp",
   set_config('worktrack.author', '${Number(userId)}', true), set_config('worktrack.request', '${requestId.replace(/[^\w.:-]/g, '')}', true)${lockTimeoutMs === undefined ? '' : `, set_config('lock_timeout', '${Number(lockTimeoutMs)}', true)`}`;
 
 /** SQLSTATE; `commit` outside of a transaction succeeds with this as a warning. */
@@ -50,6 +51,7 @@ export class TransactionConnection {
   isLost = false;
   private phase: Phase = 'beginning';
   private begunAt: Date | undefined;
+  private setUp: string | undefined;
   private readonly pending: Promise<unknown>[] = [];
   /** What the server answers comes from within the transaction: from its beginning to its end. */
   private isWithin = false;
@@ -77,6 +79,12 @@ export class TransactionConnection {
   get now(): Date {
     if (!this.begunAt) throw this.reason();
     return this.begunAt;
+  }
+
+  /** Of the set-up of processes as it was then. Known as early. */
+  get setUpVersion(): string {
+    if (this.setUp === undefined) throw this.reason();
+    return this.setUp;
   }
 
   /** What nobody waits for before all is done. */
@@ -168,10 +176,11 @@ export class TransactionConnection {
 
   private open(results: QueryResult[]): void {
     if (this.client.getTransactionStatus() !== 'T') throw notOpen('The server has not begun a transaction.');
-    const [{ id, timeline, milliseconds }] = results[1]!.rows;
+    const [{ id, timeline, milliseconds, setUp }] = results[1]!.rows;
     this.begunAt = new Date(milliseconds);
     this.id = id;
     this.timeline = timeline;
+    this.setUp = setUp;
     this.isWithin = true;
     this.turn('beginning', 'open');
   }

@@ -174,6 +174,7 @@ export class WriteTransactions {
       actor,
       facts,
       now: () => transaction.now,
+      setUpVersion: () => transaction.setUpVersion,
       timeZone: this.config.timeZone,
       model: this.model,
       common: this.common,

@@ -3,7 +3,7 @@
  * change behind them; and what follows when entities of different families are joined.
  */
 import { Injectable } from '@nestjs/common';
-import type { LinkRules, Rules } from '../command/change.js';
+import type { LinkRules, Rules, Work } from '../command/change.js';
 import type { Circumstances, Denial } from '../command/circumstances.js';
 import type { Command } from '../command/command.js';
 import { CustomValueRules } from './custom-fields/custom-value-rules.js';
@@ -43,7 +43,7 @@ export class CommonRules {
   }
 
   /** What roles do not allow. */
-  async denials(): Promise<readonly Denial[]> {
-    return (await this.processes.setup()).denials;
+  async denials(work: Pick<Work, 'rows' | 'setUpVersion'>): Promise<readonly Denial[]> {
+    return (await this.processes.setup(work)).denials;
   }
 }

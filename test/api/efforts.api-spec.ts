@@ -90,6 +90,21 @@ describe('Effort beside RoleEfforts that were read', () => {
   });
 });
 
+it('Effort is refused where no state of the workflow has a role with effort', async () => {
+  const Process = await app.write('Processes', { Name: 'Without roles' });
+  await app.rows('update entity_state set role_id = null where process_id = $1', [Process.Id]);
+  const Project = await app.write('Projects', { Name: 'Without roles', Process: { Id: Process.Id } });
+  const answer = await app.post('/api/v1/UserStories?format=json', {
+    Name: 'x',
+    Project: { Id: Project.Id },
+    Effort: 7,
+  });
+  expect([answer.status, answer.json.Message]).toEqual([
+    400,
+    'Effort: no state of the workflow has a role with effort here; give one a Role first.',
+  ]);
+});
+
 describe('Effort beside RoleEfforts that change', () => {
   it('is their sum, also with those that are not sent', async () => {
     const path = `UserStories/${await make('UserStories', {

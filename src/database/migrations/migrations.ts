@@ -19,6 +19,7 @@ import { ReleasesWithoutProcess1700000000117 } from './releases-without-process.
 import { RememberedAlong1700000000140 } from './remembered-along.js';
 import { RoleRights1700000000101 } from './role-rights.js';
 import { SearchedWords1700000000115, SearchedWordsOfRows1700000000116 } from './searched-words.js';
+import { SetUpVersions1700000000200 } from './set-up-versions.js';
 import { SettledWrites1700000000114 } from './settled-writes.js';
 import { SpansInHours1700000000179 } from './spans-in-hours.js';
 import { TagsOfHtml1700000000156, TagsOfHtmlOfRows1700000000157 } from './tags-of-html.js';
@@ -64,4 +65,5 @@ export const migrations = [
   TagsOfHtml1700000000156,
   TagsOfHtmlOfRows1700000000157,
   SpansInHours1700000000179,
+  SetUpVersions1700000000200,
 ];

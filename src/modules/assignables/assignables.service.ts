@@ -55,7 +55,7 @@ export class AssignablesService extends GeneralsService {
     await super.afterSave(changes, work);
     const assignables = changes.filter(({ resource }) => resource.base?.name === 'Assignable');
     await moveParts(changes, this.model, work);
-    const setup = await this.processes.setup();
+    const setup = await this.processes.setup(work);
     await together([completeRoles(assignables, work, setup), responsibleTeams(assignables, work)]);
     await customRules(changes, this.model.resource('UserStory'), setup, work);
   }

@@ -61,7 +61,7 @@ export class AssignmentsService extends ResourceService {
   }
 
   private async efforts(changes: readonly Change[], work: Work): Promise<void> {
-    let setup = await this.processes.setup();
+    let setup = await this.processes.setup(work);
     for (const change of changes) {
       const role = referenced(change, 'role');
       if (role !== undefined && !setup.hasEffort(role)) {

@@ -48,7 +48,10 @@ export function writeEffort(change: Change, { roles, stored, setup }: Roles): vo
   if (sent.length > 0 && isSame(sumOf(sent, stored), Number(effort))) return;
   if (sent.some(isChanged)) throw refuse(change, 'Effort', 'is not the sum of the RoleEfforts that are sent with it.');
   const [only, ...others] = new Set([...roles(), ...stored.filter((one) => one.effort > 0).map(({ role }) => role)]);
-  if (only === undefined || others.length > 0) {
+  if (only === undefined) {
+    throw refuse(change, 'Effort', 'no state of the workflow has a role with effort here; give one a Role first.');
+  }
+  if (others.length > 0) {
     throw refuse(
       change,
       'Effort',

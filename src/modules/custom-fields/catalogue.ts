@@ -1,6 +1,6 @@
 /**
- * The definitions of custom fields, kept in memory: they are few, known, and compiled into statements. Looked at again
- * once a second at most, so that a change on one replica reaches all.
+ * The definitions of custom fields, kept in memory: queries are compiled with them. Looked at again once a second at
+ * most, so that a change on one replica reaches all.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/config.js';
@@ -75,16 +75,31 @@ export class Catalogue implements CustomFieldCatalogue {
 
   /**
    * As a transaction sees them, on its own connection: waiting for a second one, it could wait for those who wait for
-   * it. Not kept: what it has written itself is not there for others yet.
+   * it.
    */
-  async within({ rows }: { rows<R>(text: string): Promise<R[]> }): Promise<readonly CustomFieldGroup[]> {
+  async within({ rows }: Within): Promise<readonly CustomFieldGroup[]> {
     return grouped(await rows<DefinitionRow>(query), this.model);
   }
 
+  /**
+   * The same for a transaction that has written nothing yet: what it sees is there for others, too. Its answer shows
+   * what it stores.
+   */
+  async ahead({ rows }: Within): Promise<readonly CustomFieldGroup[]> {
+    const asked = performance.now();
+    const definitions = await rows<DefinitionRow>(query);
+    this.keep(definitions, asked);
+    return grouped(definitions, this.model);
+  }
+
   private async load(): Promise<void> {
-    // Age counts from the question: the answer may describe the moment it was asked.
     const asked = performance.now();
     const { rows } = await this.replicas.readForService((client) => client.query<DefinitionRow>(query), service);
+    this.keep(rows, asked);
+  }
+
+  /** Age counts from the question: the answer may describe the moment it was asked. */
+  private keep(rows: readonly DefinitionRow[], asked: number): void {
     // A load that began before another one knows less.
     if (asked < this.loadedAt) return;
     this.loadedAt = asked;
@@ -94,6 +109,10 @@ export class Catalogue implements CustomFieldCatalogue {
     this.all = grouped(rows, this.model);
     this.changes += 1;
   }
+}
+
+interface Within {
+  rows<R>(text: string): Promise<R[]>;
 }
 
 /** By its configuration; the service does not calculate it, and nobody may write it. */

@@ -31,7 +31,7 @@ export async function holdAhead(commands: readonly Command[], work: Circumstance
   const kinds = new Set<number>();
   for (const command of everyCommand(commands))
     for (const resource of writtenBy(command, work)) for (const kind of resource.entityTypeIds) kinds.add(kind);
-  if (kinds.size > 0) await begun(work, { kinds: [...kinds], rows: work.early, catalogue });
+  if (kinds.size > 0) await begun(work, { kinds: [...kinds], rows: work.early, read: (from) => catalogue.ahead(from) });
 }
 
 /** Whose values it writes: what moves to another project may lose some, and so may its times. */
@@ -50,18 +50,20 @@ export function heldDefinitions(
 ): Promise<readonly CustomFieldGroup[]> {
   const before = held.get(work.facts);
   const kinds = resource.entityTypeIds.filter((kind) => !before?.kinds.includes(kind));
-  return before && kinds.length === 0 ? before.groups : begun(work, { kinds, rows: work.rows, catalogue });
+  return before && kinds.length === 0
+    ? before.groups
+    : begun(work, { kinds, rows: work.rows, read: (from) => catalogue.within(from) });
 }
 
 interface Beginning {
   readonly kinds: readonly number[];
   readonly rows: Work['rows'];
-  readonly catalogue: Catalogue;
+  readonly read: Catalogue['within'];
 }
 
-function begun(work: Work, { kinds, rows, catalogue }: Beginning): Promise<readonly CustomFieldGroup[]> {
+function begun(work: Work, { kinds, rows, read }: Beginning): Promise<readonly CustomFieldGroup[]> {
   const lock = rows(locked('pg_advisory_xact_lock_shared'), [kinds]);
-  const groups = Promise.all([lock, catalogue.within({ rows })]).then(([, definitions]) => definitions);
+  const groups = Promise.all([lock, read({ rows })]).then(([, definitions]) => definitions);
   held.set(work.facts, { kinds: [...(held.get(work.facts)?.kinds ?? []), ...kinds], groups });
   return groups;
 }

@@ -1,76 +1,73 @@
 /**
- * The set-up of processes, kept in memory for a second: a change on one replica reaches all within that time, and what
- * is not found is looked for again in the database before a client gets that answer.
+ * The set-up of processes, kept in memory. What is stored by it, and what a client is refused for, goes by the set-up
+ * that holds when the transaction begins: the beginning tells its version, and a set-up of another version than the
+ * kept one is read within the transaction.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { Work } from '../../command/change.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
+import { setUpVersion } from '../../database/set-up-version.js';
 import { mostAgeMs } from '../../server/freshness.js';
 import { ProcessSetup, type SetupRows } from './process-setup.js';
 
+interface Kept {
+  readonly version: string;
+  readonly setup: ProcessSetup;
+}
+
+interface Row {
+  version: string;
+  setup: SetupRows;
+}
+
 @Injectable()
 export class ProcessCatalogue {
-  private kept: ProcessSetup | undefined;
+  private kept: Kept | undefined;
   private loadedAt = Number.NEGATIVE_INFINITY;
-  private loading: Promise<ProcessSetup> | undefined;
-  /** Only the load that began last says what is known. */
-  private latest: unknown;
+  private loading: Promise<void> | undefined;
 
   constructor(@Inject(PRIMARY_POOL) private readonly pool: Pool) {}
 
-  /** Before a transaction begins: at most a second old. Undefined when what is known is young enough. */
-  refresh(): Promise<unknown> | undefined {
-    return performance.now() - this.loadedAt < mostAgeMs ? undefined : this.loaded();
-  }
-
-  /**
-   * Within a transaction: it must not wait for a second connection, which other transactions may hold that wait for it.
-   */
-  async setup(): Promise<ProcessSetup> {
-    return this.kept ?? this.loaded();
-  }
-
-  /** As the transaction sees it, with what it has written itself. */
-  async within(work: Work): Promise<ProcessSetup> {
-    const [row] = await work.rows<{ setup: SetupRows }>(query);
-    return new ProcessSetup(row!.setup);
-  }
-
-  /** For the writer of configuration, whose next write must see it. */
-  forget(): void {
-    this.loadedAt = Number.NEGATIVE_INFINITY;
-    // What is under way may have begun before the change.
-    this.loading = undefined;
-    this.latest = undefined;
-  }
-
-  private loaded(): Promise<ProcessSetup> {
-    this.loading ??= this.load();
+  /** Before a transaction begins, which then most times has nothing to read. */
+  refresh(): Promise<void> | undefined {
+    if (performance.now() - this.loadedAt < mostAgeMs) return undefined;
+    this.loading ??= this.load().finally(() => {
+      this.loading = undefined;
+    });
     return this.loading;
   }
 
-  private async load(): Promise<ProcessSetup> {
-    // Age counts from the question: the answer may describe the moment it was asked.
+  /** As it is when the transaction begins. */
+  async setup(work: Pick<Work, 'rows' | 'setUpVersion'>): Promise<ProcessSetup> {
+    const version = work.setUpVersion();
+    if (this.kept?.version === version) return this.kept.setup;
+    const read = keptOf(await work.rows<Row>(query));
+    // What the transaction has changed itself is of a later version, which may never be stored.
+    if (read.version === version) this.kept = read;
+    return read.setup;
+  }
+
+  /** As the transaction sees it, with what it has written itself. */
+  async within(work: Pick<Work, 'rows'>): Promise<ProcessSetup> {
+    return keptOf(await work.rows<Row>(query)).setup;
+  }
+
+  private async load(): Promise<void> {
     const asked = performance.now();
-    const loading = this.pool.query<{ setup: SetupRows }>(query);
-    this.latest = loading;
-    try {
-      const setup = new ProcessSetup((await loading).rows[0]!.setup);
-      if (this.latest === loading) [this.kept, this.loadedAt] = [setup, asked];
-      return setup;
-    } finally {
-      if (this.latest === loading) this.loading = undefined;
-    }
+    this.kept = keptOf((await this.pool.query<Row>(query)).rows);
+    this.loadedAt = asked;
   }
 }
+
+const keptOf = ([row]: readonly Row[]): Kept => ({ version: row!.version, setup: new ProcessSetup(row!.setup) });
 
 const list = (fields: string, from: string): string =>
   `(select coalesce(json_agg(json_build_object(${fields})), '[]') from ${from})`;
 
 const ranked = `'id', id, 'name', name, 'importance', importance, 'isDefault', is_default, 'kind'`;
 
-const query = `select json_build_object(
+const query = `select ${setUpVersion} as version, json_build_object(
   'states', ${list(
     `'id', s.id, 'name', s.name, 'isInitial', s.is_initial, 'isFinal', s.is_final, 'isDefaultFinal', s.is_default_final,
      'role', s.role_id, 'workflow', s.workflow_id,

@@ -1,7 +1,6 @@
 /** Rules of process configuration: processes, workflows, states, priorities, severities and kinds of requests. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Change, Removal, Work } from '../../command/change.js';
-import type { Deleted } from '../../http/answer.js';
 import { ResourceService } from '../../http/resource.service.js';
 import type { Model } from '../../model/model.js';
 import { Catalogue } from '../custom-fields/catalogue.js';
@@ -19,16 +18,15 @@ export class ProcessService extends ResourceService {
   @Inject(Catalogue) private readonly customFields!: Catalogue;
 
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
-    const { defaultProcess } = await this.processes.setup();
+    const { defaultProcess } = await this.processes.setup(work);
     await before[changes[0]!.resource.name]?.(changes, work, { model: this.model, defaultProcess });
   }
 
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
-    work.afterCommit(() => this.processes.forget());
     const kind = changes[0]!.resource.name;
     if (kind === 'EntityState') await joinStates(changes, work);
     // A new process may be the default one itself by now; what it starts from was the default before.
-    if (kind === 'Process') await completeProcesses(changes, work, (await this.processes.setup()).defaultProcess);
+    if (kind === 'Process') await completeProcesses(changes, work, (await this.processes.setup(work)).defaultProcess);
   }
 
   override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
@@ -36,15 +34,7 @@ export class ProcessService extends ResourceService {
   }
 
   override async afterDelete(removals: readonly Removal[], work: Work): Promise<void> {
-    work.afterCommit(() => this.processes.forget());
     if (removals[0]!.resource.name === 'Process') work.afterCommit(() => this.customFields.reload());
-  }
-
-  /** Practices and next states are only linked: no rules are asked when a link is cut. */
-  override async deleteInner(...asked: Parameters<ResourceService['deleteInner']>): Promise<Deleted> {
-    const deleted = await super.deleteInner(...asked);
-    this.processes.forget();
-    return deleted;
   }
 }
 

@@ -36,7 +36,7 @@ export async function workflowRules(
   work: Work,
   catalogue: ProcessCatalogue,
 ): Promise<ProcessSetup> {
-  const setup = await catalogue.setup();
+  const setup = await catalogue.setup(work);
   let fresh: ProcessSetup | undefined;
   for (const change of changes) {
     for (const rule of [stateRule, priorityRule]) {

@@ -75,7 +75,7 @@ export class ProjectsService extends GeneralsService {
   }
 
   private async projects(changes: readonly Change[], work: Work): Promise<void> {
-    const setup = await this.processes.setup();
+    const setup = await this.processes.setup(work);
     for (const change of changes) {
       // A project lies in none.
       delete change.values.project;

@@ -28,7 +28,7 @@ export class TimesService extends ResourceService {
     if (changes[0]!.resource.name === 'CustomActivity') return activities(changes);
     for (const change of changes) defaults(change, work);
     await rolesOfWorkers(changes, work);
-    const setup = await this.processes.setup();
+    const setup = await this.processes.setup(work);
     for (const change of changes) check(change, processOfTime(change, work), setup);
   }
 

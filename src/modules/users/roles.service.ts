@@ -1,19 +1,15 @@
 /** Rules of roles: a new one may do everything, and its rights are deleted with it. */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Change, Removal, Work } from '../../command/change.js';
 import { takeAlong } from '../../command/take-along.js';
 import { ResourceService } from '../../http/resource.service.js';
 import { refuseUsed } from '../process/in-use-rules.js';
-import { ProcessCatalogue } from '../process/process-catalogue.js';
 
 @Injectable()
 export class RolesService extends ResourceService {
-  @Inject(ProcessCatalogue) private readonly processes!: ProcessCatalogue;
-
   override async afterSave(changes: readonly Change[], work: Work): Promise<void> {
     const created = changes.filter(({ isNew, resource }) => isNew && resource.name === 'Role');
     if (created.length > 0) await grantAll(created, work);
-    work.afterCommit(() => this.processes.forget());
   }
 
   override async beforeDelete(removals: readonly Removal[], work: Work): Promise<void> {
@@ -25,10 +21,6 @@ export class RolesService extends ResourceService {
       removals.map(({ id }) => id),
       work,
     );
-  }
-
-  override async afterDelete(_removals: readonly Removal[], work: Work): Promise<void> {
-    work.afterCommit(() => this.processes.forget());
   }
 }
 

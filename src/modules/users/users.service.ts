@@ -15,7 +15,7 @@ export class UsersService extends ResourceService {
 
   override async beforeSave(changes: readonly Change[], work: Work): Promise<void> {
     refuseSystem(changes);
-    userRules(changes, (await this.processes.setup()).roles[0]?.id);
+    userRules(changes, (await this.processes.setup(work)).roles[0]?.id);
     await loginRules(changes, work);
     await keepAdministrator(changes, work);
     refuseOwnDeactivation(changes, work);
