@@ -67,6 +67,20 @@ describe('Tags', () => {
     expect([status, json.Items[49].Tags.split(', ').length]).toEqual([200, 200]);
   });
 
+  it('that are spelled in another case leave the words of their items as they are, and others do not', async () => {
+    const id = await story({ Tags: 'respelled' });
+    const [tag] = await app.rows("select id from tag where name = 'respelled'");
+    const words = async () =>
+      (await app.rows('select xmin::text as written from search_text where general_id = $1', [id]))[0].written;
+    const before = await words();
+    await post(`Tags/${tag.id}`, { Name: 'Respelled' });
+    expect([await tagsOf(id), await words()]).toEqual(['Respelled', before]);
+    await post(`Tags/${tag.id}`, { Name: 'another' });
+    expect(await words()).not.toBe(before);
+    const { Items } = await app.json('/api/v1/Search?q=another&include=[Id]');
+    expect(Items.map((item: { Id: number }) => item.Id)).toContain(id);
+  });
+
   it('are spelled as a list has them first', async () => {
     const Project = { Id: project };
     const texts = ['Spelled First, other', 'SPELLED FIRST', 'spelled first,OTHER'];

@@ -17,6 +17,7 @@ import { PartsBesideOwners1700000000113 } from './parts-beside-owners.js';
 import { RecordedColumns1700000000112 } from './recorded-columns.js';
 import { ReleasesWithoutProcess1700000000117 } from './releases-without-process.js';
 import { RememberedAlong1700000000140 } from './remembered-along.js';
+import { RenamedTags1700000000201 } from './renamed-tags.js';
 import { RoleRights1700000000101 } from './role-rights.js';
 import { SearchedWords1700000000115, SearchedWordsOfRows1700000000116 } from './searched-words.js';
 import { SetUpVersions1700000000200 } from './set-up-versions.js';
@@ -66,4 +67,5 @@ export const migrations = [
   TagsOfHtmlOfRows1700000000157,
   SpansInHours1700000000179,
   SetUpVersions1700000000200,
+  RenamedTags1700000000201,
 ];
