@@ -20,6 +20,8 @@ let narrow: DatabasePool;
 beforeAll(async () => {
   const url = inject('databaseUrl');
   pool = new pg.Pool({ connectionString: url, max: 2 });
+  // A beginning asks for the version of the set-up.
+  await pool.query('create table set_up_version (version bigint)');
   proxy = await ProtocolProxy.start(url);
   const connectionString = proxy.urlOf(new URL(url).pathname.slice(1));
   narrow = new DatabasePool({ connectionString, settings: {}, max: 1 });
@@ -27,6 +29,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await narrow.end();
+  await pool.query('drop table set_up_version');
   await pool.end();
   await proxy.stop();
 });
