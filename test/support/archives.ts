@@ -32,7 +32,7 @@ export async function contents(url: string): Promise<object> {
     (name) => `select '${name}' as name, count(*), md5(string_agg(t::text, '|' order by t::text)) from "${name}" t`,
   );
   return {
-    rows: await rows(url, sums.join(' union all ')),
+    rows: await rows(url, `${sums.join(' union all ')} order by 1`),
     sequences: await rows(
       url,
       `select sequencename, last_value from pg_sequences where sequencename <> 'migration_id_seq' order by 1`,

@@ -8,8 +8,7 @@ export class RenamedTags1700000000201 implements MigrationInterface {
   name = 'RenamedTags1700000000201';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('drop trigger search_renamed_tag on tag');
-    await runner.query(`create trigger search_renamed_tag after update of name on tag for each row
+    await runner.query(`create or replace trigger search_renamed_tag after update of name on tag for each row
       when (${wordsOf('old')} is distinct from ${wordsOf('new')}) execute function search_renamed_tag()`);
   }
 
