@@ -52,6 +52,9 @@ type Place = NonNullable<CustomOperand['several']>[number];
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
+/** So many custom fields are spelled one by one in a statement; of more, what they are is read in it. */
+export const mostCompiledIn = 60;
+
 /** The kinds of its rows. */
 export const kindsOf = (resource: ResourceType): ResourceType[] => [
   ...(resource.settings.entityTypeId === undefined ? [] : [resource]),

@@ -5,7 +5,7 @@ import type { ScalarKind } from '../model/scalars.js';
 import type { CustomFieldType } from '../query/meaning.js';
 import { glue, momentOf, type Piece, type Sql, sql } from '../sql.js';
 import { jsonDate, mayBeNull } from './dates.js';
-import { jsonScalar } from './json.js';
+import { jsonName, jsonScalar } from './json.js';
 import type { CustomFieldValue, Representation, Spelling } from './representation.js';
 
 export interface JsonV2 extends Representation {
@@ -49,7 +49,7 @@ export function jsonV2Representation(spelling: Spelling, pageSeparator = ','): J
     customFields: (fields) => [',"customValues":', customValues(fields)],
     customField: ({ name, type, value }) => [
       '{"name":',
-      sql`to_json(${name})::text`,
+      jsonName(name),
       ',"type":"',
       type,
       '"',

@@ -31,7 +31,7 @@ export function jsonRepresentation(spelling: Spelling): Representation {
     customFields: (fields) => [',"CustomFields":[', fields, ']'],
     customField: ({ name, type, value }) => [
       '{"Name":',
-      sql`to_json(${name})::text`,
+      jsonName(name),
       ',"Type":"',
       type,
       '","Value":',
@@ -66,6 +66,10 @@ const spellers: Record<ScalarKind, (value: Sql, date: (value: Sql) => Sql) => Sq
   flag: asText,
   moment: (value, date) => date(value),
 };
+
+/** Of a custom field. */
+export const jsonName = (name: Piece): Piece =>
+  typeof name === 'string' ? JSON.stringify(name) : sql`to_json(${name})::text`;
 
 /** Null for null. */
 function customValue(field: CustomFieldValue, spelling: Spelling): Sql {

@@ -25,10 +25,10 @@ interface CollectionText {
   next: readonly Piece[];
 }
 
-/** A custom field whose definition the statement reads. */
+/** A custom field whose definition is compiled in, or read by the statement. */
 export interface CustomFieldText {
-  name: Sql;
-  type: Sql;
+  name: Piece;
+  type: Piece;
   /** The value, spelled by its type: null where it has none. */
   value(spell: (value: CustomFieldValue) => Sql): Sql;
 }

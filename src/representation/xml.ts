@@ -33,7 +33,7 @@ export const xmlRepresentation: Representation = {
     '<Field Type="',
     type,
     '"><Name>',
-    elementText(name),
+    typeof name === 'string' ? escapeXml(name) : elementText(name),
     '</Name>',
     sql`coalesce(${glue(['<Value>', value(customValue), '</Value>'])}, '<Value nil="true" />')`,
     '</Field>',

@@ -242,20 +242,19 @@ where "t18"."id" = "i"."feature_id" and "t18"."entity_type_id" = 9 and "t18"."de
 from "general" "t19"
 where "t19"."id" = "i"."build_id" and "t19"."entity_type_id" = 11 and "t19"."delete_date" is null), '<Build nil="true" />')))
   || (('<CustomFields>'
-  || (select coalesce(string_agg(((('<Field Type="'
-  || "t21"."field_type")
-  || ('"><Name>'
-  || replace(replace(replace(replace("t21"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;')))
-  || (('</Name>'
+  || (case when true and (select "t20"."process_id"
+from "general" "t20"
+where "t20"."id" = "i"."project_id") = 2 then (('<Field Type="DropDown"><Name>Risk</Name>'
   || coalesce((('<Value>'
-  || case when "t21"."field_type" in ('DropDown') then replace(replace(replace(replace((case when jsonb_typeof(("i"."custom_values" -> "t21"."name")) = 'object' then ("i"."custom_values" -> "t21"."name") ->> 'Url' else ("i"."custom_values" ->> "t21"."name") end), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;') end)
+  || replace(replace(replace(replace((case when jsonb_typeof(("i"."custom_values" -> 'Risk')) = 'object' then ("i"."custom_values" -> 'Risk') ->> 'Url' else ("i"."custom_values" ->> 'Risk') end), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'))
   || ('</Value>')), '<Value nil="true" />'))
-  || ('</Field>'))), ''
-order by coalesce("t21"."process_id", 0), "t21"."numeric_priority", "t21"."id"), '')
-from (select 4 as kind, (select "t23"."process_id"
-from "general" "t23"
-where "t23"."id" = "i"."project_id") as process offset 0) "t20"
-join "custom_field" "t21" on "t21"."entity_type_id" = "t20"."kind" and coalesce("t21"."process_id", 0) = any(array[0, "t20"."process"])))
+  || ('</Field>')) when true and (select "t20"."process_id"
+from "general" "t20"
+where "t20"."id" = "i"."project_id") = 3 then (('<Field Type="DropDown"><Name>Risk</Name>'
+  || coalesce((('<Value>'
+  || replace(replace(replace(replace((case when jsonb_typeof(("i"."custom_values" -> 'Risk')) = 'object' then ("i"."custom_values" -> 'Risk') ->> 'Url' else ("i"."custom_values" ->> 'Risk') end), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'))
+  || ('</Value>')), '<Value nil="true" />'))
+  || ('</Field>')) else '' end))
   || ('</CustomFields></UserStory>')))) end as items, "i"."n" > 1 as more
 from (select p.*, row_number() over () as n
 from (select "t"."id", "t"."name", "t"."description", "t"."start_date", "t"."end_date", "t"."create_date", "t"."modify_date", "t"."last_comment_date", "t"."numeric_priority", "t"."entity_version", "t"."entity_type_id", "t"."last_editor_id", "t"."owner_id", "t"."last_commented_user_id", "t"."project_id", "t"."linked_test_plan_id", "t"."milestone_id", "t"."effort", "t"."effort_completed", "t"."effort_to_do", "t"."progress", "t"."time_spent", "t"."time_remain", "t"."last_state_change_date", "t"."planned_start_date", "t"."planned_end_date", "t"."units", "t"."release_id", "t"."iteration_id", "t"."team_iteration_id", "t"."team_id", "t"."priority_id", "t"."entity_state_id", "t"."responsible_team_id", "t"."initial_estimate", "t"."feature_id", "t"."build_id", "t"."custom_values"

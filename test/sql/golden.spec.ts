@@ -26,7 +26,7 @@ const catalogue: CustomFieldCatalogue = {
       : [],
 };
 
-/** Definitions of several kinds and types, pointers among them. */
+/** Definitions of several kinds and types, more pointers among them than are compiled in. */
 const several: CustomFieldCatalogue = {
   timeZone: 'UTC',
   groups: () => [
@@ -36,7 +36,12 @@ const several: CustomFieldCatalogue = {
       processId: 2,
       entityTypeId: 4,
       fields: [
-        { name: 'Leads to', type: 'Entity', options: [], target: { resource: model.resource('General'), where: [] } },
+        ...['Leads to', 'Waits for', 'Made of', 'Seen in', 'Asked in'].map((name) => ({
+          name,
+          type: 'Entity' as const,
+          options: [],
+          target: { resource: model.resource('General'), where: [] },
+        })),
         { name: 'Risk', type: 'DropDown', options: [] },
       ],
     },

@@ -19,7 +19,7 @@ import {
   sql,
   unicode,
 } from '../../sql.js';
-import { kindsOf } from '../custom-operand.js';
+import { kindsOf, mostCompiledIn } from '../custom-operand.js';
 import type { CustomFieldDefinition, CustomFieldGroup, CustomFieldType, Operand, PointerTarget } from '../meaning.js';
 import { conditionsSql, further, kindConditions, type Row } from './compiling.js';
 import { storedIn, textIn } from './stored-value.js';
@@ -92,7 +92,10 @@ function areSeveral({ isMixed, several }: Pick<CustomOperand, 'isMixed' | 'sever
 const ofForm = (form: Form, stored: Sql, value: Sql): Sql =>
   sql`case when jsonb_typeof(${stored}) = ${raw(`'${form}'`)} then ${value} end`;
 
-// --- all of an item: its definitions are read in the statement, whose text does not grow with their number -----------
+// --- all of an item: few definitions are compiled in, many are read in the statement ---------------------------------
+
+/** Among those that are compiled in; each costs a dozen tables. */
+const mostPointers = 4;
 
 /** Text of the fields for the process and kind of the row; empty text where there are none. */
 export function customFieldsSql(
@@ -104,9 +107,58 @@ export function customFieldsSql(
   const fieldsOf = ({ settings }: ResourceType) =>
     groups.filter(({ entityTypeId }) => entityTypeId === settings.entityTypeId).flatMap((group) => group.fields);
   const kinds = kindsOf(resource).filter((kind) => fieldsOf(kind).length > 0);
-  if (kinds.length === 0) return constant('');
-  const [place, field, seen] = [row.aliases.next(), row.aliases.next(), row.aliases.next()];
   const fields = kinds.flatMap(fieldsOf);
+  if (fields.length === 0) return constant('');
+  const isFew = fields.length <= mostCompiledIn && fields.filter(({ target }) => target).length <= mostPointers;
+  return isFew ? compiledIn(kinds, { groups, resource, row, format }) : readFrom(kinds, fields, row, format);
+}
+
+interface Compiling {
+  groups: readonly CustomFieldGroup[];
+  resource: ResourceType;
+  row: Row;
+  format: Representation;
+}
+
+function compiledIn(kinds: readonly ResourceType[], compiling: Compiling): Sql {
+  const branches = kinds.flatMap((kind) => branchesOf(kind, compiling));
+  return sql`(case ${join(branches, raw(' '))} else '' end)`;
+}
+
+function branchesOf(kind: ResourceType, compiling: Compiling): Sql[] {
+  const { groups, resource, row } = compiling;
+  const defined = groups.filter(
+    (group) => group.entityTypeId === kind.settings.entityTypeId && group.fields.length > 0,
+  );
+  const everywhere = defined.find((group) => group.processId === null)?.fields ?? [];
+  const isKind = kindsOf(resource).length > 1 ? all(kindConditions(kind, row)) : raw('true');
+  const process = processSql(kind, row);
+  const branches = defined.flatMap((group) => {
+    if (group.processId === null || !process) return [];
+    const isProcess = sql`${process} = ${raw(String(group.processId))}`;
+    return [sql`when ${isKind} and ${isProcess} then ${textOf([...everywhere, ...group.fields], compiling)}`];
+  });
+  if (everywhere.length > 0) branches.push(sql`when ${isKind} then ${textOf(everywhere, compiling)}`);
+  return branches;
+}
+
+const textOf = (fields: readonly CustomFieldDefinition[], { row, format }: Compiling): Sql =>
+  glue(
+    fields.flatMap(({ name: key, type, target }, index) => {
+      const stored = storedOf(row, constant(key));
+      const value = spelledFrom(type, stored, row, target && { target, isSeen: seenByItself(target, row) });
+      const text = format.customField({ name: key, type, value: (spell) => spell(value) });
+      return index > 0 ? [format.separator, ...text] : text;
+    }),
+  );
+
+function readFrom(
+  kinds: readonly ResourceType[],
+  fields: readonly CustomFieldDefinition[],
+  row: Row,
+  format: Representation,
+): Sql {
+  const [place, field, seen] = [row.aliases.next(), row.aliases.next(), row.aliases.next()];
   const asking: Asking = { fields, field, seen: column(seen, 'ids'), row };
   const target = fields.find((one) => one.target)?.target;
   const pointers = target
@@ -176,9 +228,10 @@ function fieldText(asking: Asking, format: Representation): Sql {
   const formOf = (one: CustomFieldType): string => forms[one] ?? one;
   const alike = [...new Set(types.map(formOf))].map((form) => types.filter((one) => formOf(one) === form));
   const target = fields.find((one) => one.target)?.target;
+  const pointing = target && { target, isSeen: seenTogether(asking.seen) };
   const value = (spell: (value: CustomFieldValue) => Sql): Sql => {
     const branches = alike.map((group) => {
-      const text = spell(spelledFrom(group[0]!, target, asking));
+      const text = spell(spelledFrom(group[0]!, storedOf(asking.row, column(field, 'name')), asking.row, pointing));
       return sql`when ${type} in (${list(group.map(constant))}) then ${text}`;
     });
     return sql`case ${join(branches, raw(' '))} end`;
@@ -186,15 +239,18 @@ function fieldText(asking: Asking, format: Representation): Sql {
   return glue(format.customField({ name: column(field, 'name'), type, value }));
 }
 
-/** What is stored for the definition of a row. */
-function storedOf({ field, row }: Pick<Asking, 'field' | 'row'>): Stored {
+/** What is stored by a name. */
+function storedOf(row: Row, key: Sql): Stored {
   const values = column(row.alias, 'custom_values');
-  const key = column(field, 'name');
   return { value: sql`(${values} -> ${key})`, text: sql`(${values} ->> ${key})` };
 }
 
-function spelledFrom(type: CustomFieldType, target: PointerTarget | undefined, asking: Asking): CustomFieldValue {
-  const { value: stored, text } = storedOf(asking);
+function spelledFrom(
+  type: CustomFieldType,
+  { value: stored, text }: Stored,
+  row: Row,
+  pointing: { target: PointerTarget; isSeen: SeenSql } | undefined,
+): CustomFieldValue {
   const form = forms[type];
   if (form === 'string') {
     const own = textOfItsOwn(stored, text);
@@ -205,11 +261,11 @@ function spelledFrom(type: CustomFieldType, target: PointerTarget | undefined, a
     const own = sql`(${ofForm(form, stored, stored)})`;
     return { type, value: own, text: sql`(${own} #>> '{}')` };
   }
-  if (!target || !isPointer(type)) return { type, value: stored, text };
-  const isSeen = seenTogether(asking.seen);
-  const areOwn = areSeveral({ isMixed: false }, asking.row);
-  const value = seenPointersSql(stored, type, { isSeen, row: asking.row, areSeveral: areOwn });
-  const targetName = type === 'Entity' ? targetNameSql(target, stored, isSeen, asking.row) : undefined;
+  if (!pointing || !isPointer(type)) return { type, value: stored, text };
+  const { target, isSeen } = pointing;
+  const areOwn = areSeveral({ isMixed: false }, row);
+  const value = seenPointersSql(stored, type, { isSeen, row, areSeveral: areOwn });
+  const targetName = type === 'Entity' ? targetNameSql(target, stored, isSeen, row) : undefined;
   return { type, value, text: sql`(${value} #>> '{}')`, targetName };
 }
 
@@ -221,7 +277,7 @@ const isPointer = (type: CustomFieldType): boolean => pointerTypes.some((one) =>
 function idsSql(target: PointerTarget, { field, row }: Asking): Sql {
   const isPointing = sql`${column(field, 'field_type')} in (${list(pointerTypes.map(constant))})
     and ${column(row.alias, 'custom_values')} ? ${column(field, 'name')}`;
-  return sql`case when ${isPointing} then ${seenIdsSql(storedOf({ field, row }).value, target, row)} end`;
+  return sql`case when ${isPointing} then ${seenIdsSql(storedOf(row, column(field, 'name')).value, target, row)} end`;
 }
 
 type Stored = Pick<CustomFieldValue, 'value' | 'text'>;

@@ -6,6 +6,7 @@ import { type ApiError, badRequest, tooMuch } from '../../errors.js';
 import type { Model } from '../../model/model.js';
 import { cut } from '../../texts/quoted-text.js';
 import { isKeyOf, isLongText, longTextsOf, longTextsOfKey, tooManyLongTexts } from '../costly-values.js';
+import { mostCompiledIn } from '../custom-operand.js';
 import { timesOf } from '../functions/functions.js';
 import { limits } from '../limits.js';
 import type { CustomFieldCatalogue, Value } from '../meaning.js';
@@ -95,10 +96,12 @@ function timesSpelled(node: Value, part: number): number {
   return node.kind === 'contains' && part === 1 ? 2 : 1;
 }
 
-/** What shows many fields at once is spelled as if each had been named; of custom fields, as if each type had been. */
+/** What shows many fields at once is spelled as if each had been named; of many custom fields, as if each type had. */
 function fieldsIn(node: Value): number {
-  if (node.kind === 'customFields')
-    return new Set(node.groups.flatMap(({ fields }) => fields.map(({ type }) => type))).size;
+  if (node.kind === 'customFields') {
+    const types = node.groups.flatMap(({ fields }) => fields.map(({ type }) => type));
+    return types.length <= mostCompiledIn ? types.length : new Set(types).size;
+  }
   return node.kind === 'item' ? node.plan.members.length : 0;
 }
 
