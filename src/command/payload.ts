@@ -42,7 +42,7 @@ export const bodyLimits = {
   /** Items of collections included. */
   entities: 10_000,
   /** Names in all texts of tags. */
-  tags: 10_000,
+  tags: 20_000,
   /** Characters of one text: as many as the longest that is stored has. */
   text: 1024 * 1024,
 } as const;

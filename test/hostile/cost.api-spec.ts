@@ -164,7 +164,7 @@ describe('E21: what a statement keeps in files', () => {
   const groups = `name${times(3, (at) => `.replace('${'aei'[at]}','${put}')`)}`;
 
   it('is bounded by the embedded PostgreSQL', async () => {
-    expect(await app.rows('show temp_file_limit')).toEqual([{ temp_file_limit: '256MB' }]);
+    expect(await app.rows('show temp_file_limit')).toEqual([{ temp_file_limit: '2GB' }]);
   });
 
   it('is refused beyond', async () => {

@@ -34,7 +34,7 @@ const common = {
   unix_socket_directories: '',
   jit: 'off',
   // What sorts in files leaves room on the disk for what is written.
-  temp_file_limit: '256MB',
+  temp_file_limit: '2GB',
   random_page_cost: 1.1,
   effective_cache_size: `${Math.min(4096, Math.max(256, Math.round(megabytes / 2)))}MB`,
   timezone: 'UTC',
