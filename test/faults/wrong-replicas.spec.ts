@@ -68,6 +68,12 @@ describe('a replica', () => {
       });
       expect(await ready(base)).toEqual({ status: 'ok', reasons: ['replica late'] });
       expect(await read()).toEqual([]);
+      await cluster.primary.end();
+      await copy.end();
+      await copy.start();
+      // It has another start than any that was that of the primary.
+      await until(async () => String((await ready(base)).reasons) === 'database away,replica late');
+      expect((await fetch(`${base}/api/v1/Tags?consistency=eventual`, { headers })).status).toBe(503);
     } finally {
       await cluster.stop();
     }

@@ -40,6 +40,8 @@ type Wanted = WalPosition | 'all that is acknowledged';
 
 interface Serving {
   readonly server: WatchedServer;
+  /** When both were asked last. It stays the primary when it starts again, though DATABASE_URL leads nowhere yet. */
+  wasPrimary: boolean;
   /** Where the primary was when it was first seen that every commit waits for this one. */
   appliesAllSince?: WalPosition;
   /** On each of its connections, which a balancer may lead to different servers. */
@@ -69,7 +71,11 @@ export class Replicas {
     private readonly maxLagMs: number,
   ) {
     this.watchedPrimary = new WatchedServer(primary, false);
-    this.serving = pools.map((pool) => ({ server: new WatchedServer(pool, true), replayed: new WeakMap() }));
+    this.serving = pools.map((pool) => ({
+      server: new WatchedServer(pool, true),
+      wasPrimary: false,
+      replayed: new WeakMap(),
+    }));
     this.history = new PrimaryHistory(maxLagMs);
   }
 
@@ -97,10 +103,11 @@ export class Replicas {
   }
 
   get states(): ReplicaState[] {
-    return this.serving.map(({ server }) => {
+    return this.serving.map((one) => {
+      const { server } = one;
       const { status } = server;
       const isOfAnother = this.isOfAnother(server);
-      const isOnItsWay = status && !isOfAnother && !this.goesItsOwnWay(status);
+      const isOnItsWay = status && !isOfAnother && !this.goesItsOwnWay(status, one);
       const lagMs = isOnItsWay ? this.history.lagOf(status.position) : Number.POSITIVE_INFINITY;
       const isAway = status === undefined;
       return { isAway, isOfAnother, lagMs: lagMs <= this.maxLagMs ? lagMs : Number.POSITIVE_INFINITY };
@@ -163,13 +170,21 @@ export class Replicas {
       if (status && !status.isReplica) this.notePrimary(status);
       this.noteThoseThatApplyAll();
     });
-    for (const [at, { server }] of this.serving.entries())
-      void server.ask().then(() => this.tellWhenLeft(server, at + 1));
+    for (const [at, one] of this.serving.entries())
+      void one.server.ask().then((status) => {
+        if (status && status.startedAt === this.primaryStartedAt) one.wasPrimary = true;
+        this.tellWhenLeft(one.server, at + 1);
+      });
   }
 
   private notePrimary({ position, startedAt }: DatabaseStatus): void {
     this.history.note(position, performance.now());
+    const isSame = startedAt === this.primaryStartedAt;
     this.primaryStartedAt = startedAt;
+    for (const one of this.serving) {
+      const { status } = one.server;
+      one.wasPrimary = status ? status.startedAt === startedAt : one.wasPrimary && isSame;
+    }
   }
 
   private tellWhenLeft(server: WatchedServer, replica: number): void {
@@ -211,21 +226,22 @@ export class Replicas {
     return undefined;
   }
 
-  private mayServe({ server }: Serving, wanted: WalPosition): boolean {
+  private mayServe(one: Serving, wanted: WalPosition): boolean {
+    const { server } = one;
     const { status } = server;
     const { latest } = this.history;
     if (!status || !latest || status.position.timeline < wanted.timeline) return false;
-    if (this.isOfAnother(server) || this.goesItsOwnWay(status)) return false;
+    if (this.isOfAnother(server) || this.goesItsOwnWay(status, one)) return false;
     const lagMs = this.history.lagOf(status.position);
     return lagMs <= this.maxLagMs && (lagMs <= closeMs || hasReplayed(status.position, wanted));
   }
 
   /** Promoted beside the primary; or on its timeline, and started on a copy of its files. */
-  private goesItsOwnWay({ position, isReplica, startedAt }: DatabaseStatus): boolean {
+  private goesItsOwnWay({ position, isReplica, startedAt }: DatabaseStatus, { wasPrimary }: Serving): boolean {
     const { latest } = this.history;
     if (latest === undefined) return false;
     if (position.timeline > latest.timeline) return !this.isPrimaryAway;
-    return !isReplica && startedAt !== this.primaryStartedAt;
+    return !isReplica && !wasPrimary && startedAt !== this.primaryStartedAt;
   }
 
   private async readFrom<T>(
