@@ -10,6 +10,7 @@ import { activity } from '../server/activity.js';
 import { lowerPriority } from './backend-priority.js';
 import { cancel } from './cancel-request.js';
 import { columnTypes } from './column-types.js';
+import { hasNoRoom } from './connection-error.js';
 import { type ConnectionState, checkEveryMs, LivenessMonitor } from './liveness.js';
 import { splitRows } from './row-splitter.js';
 import { liftedLimits, type SessionSettings, type WrongSetting, wrongSettings } from './session.js';
@@ -19,8 +20,8 @@ export interface ClientOptions extends pg.ClientConfig {
   readonly settings?: SessionSettings;
   /** Of the pool that it belongs to. */
   readonly monitor?: LivenessMonitor;
-  /** Called when connecting has succeeded, or failed. */
-  readonly onConnecting?: (isConnected: boolean) => void;
+  /** Called when connecting has failed, unless only because there are as many connections as there may be. */
+  readonly onUnreachable?: () => void;
 }
 
 // Else the driver spells a Date in the zone of the process, and leaves out the seconds of an offset.
@@ -80,9 +81,12 @@ export class DatabaseClient extends Client {
     this.once('connect', () => {
       const { localPort } = this.connection.stream as unknown as { localPort?: number };
       lowerPriority(this.processID, localPort);
-      options.onConnecting?.(true);
     });
-    this.once('end', () => this._connected || options.onConnecting?.(false));
+    let isFull = false;
+    this.connection.once('errorMessage', (error: object) => {
+      isFull = hasNoRoom(error);
+    });
+    this.once('end', () => this._connected || isFull || options.onUnreachable?.());
     this.monitor = options.monitor ?? new LivenessMonitor(Number(options.settings?.statement_timeout ?? 0));
   }
 

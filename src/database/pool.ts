@@ -57,11 +57,11 @@ export class DatabasePool extends Pool {
   private looking: NodeJS.Timeout | undefined;
 
   constructor(options: PoolOptions) {
-    const onConnecting = (isConnected: boolean): void => (isConnected ? undefined : this.noteAway());
+    const onUnreachable = (): void => this.noteAway();
     const monitor = new LivenessMonitor(Number(options.settings.statement_timeout ?? 0));
     const { databaseUrl } = options;
     const writable = databaseUrl === undefined ? undefined : new WritableAddress(databaseUrl);
-    super({ ...poolConfig(options, writable), monitor, onConnecting } as unknown as pg.PoolConfig);
+    super({ ...poolConfig(options, writable), monitor, onUnreachable } as unknown as pg.PoolConfig);
     this.monitor = monitor;
     this.writable = writable;
     this.scheduler = new ConnectionScheduler(options.max, options.waitingRoom ?? new WaitingRoom(defaultPlaces));
@@ -71,7 +71,7 @@ export class DatabasePool extends Pool {
     // An idle connection that breaks is replaced.
     this.on('error', () => undefined);
     this.on('connect', (client) => {
-      if (this.awaySince !== undefined) this.awaitAnswer(client);
+      if (this.isAway) this.awaitAnswer(client);
       if (options.isShared) this.watchServer(client);
       clientOf(client).verify();
       if (this.writable) this.watchWritable(client);
@@ -139,6 +139,11 @@ export class DatabasePool extends Pool {
   async lockWaits(): Promise<number> {
     const { rows } = await this.read((client) => client.query<{ waiting: number }>(askLockWaits), readiness);
     return rows[0]!.waiting;
+  }
+
+  /** From a failure to connect to the next answer. */
+  get isAway(): boolean {
+    return this.awaySince !== undefined;
   }
 
   get connectionsInUse(): number {
@@ -300,7 +305,7 @@ export class DatabasePool extends Pool {
   }
 
   private waitedTooLong(): Error {
-    return this.awaySince === undefined ? busy() : new Error('timeout exceeded when trying to connect');
+    return this.isAway ? new Error('timeout exceeded when trying to connect') : busy();
   }
 
   /** As the driver's, whose signature is a dozen overloads; but a `select` is read. */
@@ -320,7 +325,7 @@ export class DatabasePool extends Pool {
   }
 
   private noteAway(): void {
-    if (this.awaySince !== undefined) return;
+    if (this.isAway) return;
     this.awaySince = performance.now();
     for (const client of this._clients) this.awaitAnswer(client);
   }

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DatabasePool } from '../database/pool.js';
 import { Replicas } from '../database/replicas/replicas.js';
 import { unavailable } from '../errors.js';
@@ -7,6 +7,7 @@ import { Refusals } from './refusals.js';
 
 let lines: Record<string, unknown>[];
 let primary: DatabasePool;
+let replicas: Replicas;
 let refusals: Refusals;
 
 beforeEach(() => {
@@ -16,7 +17,8 @@ beforeEach(() => {
   // Neither connects before it is asked.
   const pool = () => new DatabasePool({ connectionString: 'postgres://127.0.0.1:1/none', settings: {}, max: 1 });
   primary = pool();
-  refusals = new Refusals(logger, primary, new Replicas(primary, [pool()], 1000));
+  replicas = new Replicas(primary, [pool()], 1000);
+  refusals = new Refusals(logger, primary, replicas);
 });
 afterEach(() => vi.useRealTimers());
 
@@ -62,7 +64,37 @@ it('leaves nothing uncounted when the service ends', () => {
   expect(lines).toEqual([line(1, 1), line(2, 3)]);
 });
 
-it('says when a database is back', () => {
-  primary.onReconnected?.(1234.5);
-  expect(lines).toEqual([{ level: 30, database: 'primary', awayMs: 1235, msg: 'The database can be reached again.' }]);
+describe('that a database is back', () => {
+  const back = (awayMs: number, database = 'primary') => ({
+    level: 30,
+    database,
+    awayMs,
+    msg: 'The database can be reached again.',
+  });
+  const away = () => vi.spyOn(primary, 'isAway', 'get').mockReturnValue(true);
+
+  it('is written once behind a line that it is away', () => {
+    const { mockRestore } = away();
+    note(1, new Error('connect ECONNREFUSED'));
+    primary.onReconnected?.(1234.5);
+    primary.onReconnected?.(1);
+    expect(lines.slice(1)).toEqual([back(1235)]);
+    mockRestore();
+  });
+
+  it('is not written where no line is, nor where lines are about something else', () => {
+    primary.onReconnected?.(20);
+    note(1, new Error('too many connections'));
+    away();
+    note(1);
+    primary.onReconnected?.(20);
+    expect(lines).toEqual([line(1, 1, 'too many connections')]);
+  });
+
+  it('is written of a replica that was left', () => {
+    replicas.pools[0]!.onReconnected?.(1);
+    replicas.onLeft?.(1, 'connect ECONNREFUSED');
+    replicas.pools[0]!.onReconnected?.(2);
+    expect(lines.slice(1)).toEqual([back(2, 'replica')]);
+  });
 });

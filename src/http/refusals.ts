@@ -1,7 +1,7 @@
 /**
  * The log of what is refused for now (503, 429): one line a second, which counts the requests. Anybody can bring it
- * about, and it is no fault. That the database was away and is back is one line more,
- * as is each replica that is left.
+ * about, and it is no fault. A replica that is left is one line more; and so is it that a database is back, where a
+ * line was written that it is away.
  */
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -30,19 +30,25 @@ export class Refusals implements OnApplicationShutdown {
   private latest: Refusal | undefined;
   private count = 0;
   private timer: NodeJS.Timeout | undefined;
+  /** Those of which the log says that they are away. */
+  private readonly away = new Set<DatabasePool>();
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(PRIMARY_POOL) primary: DatabasePool,
+    @Inject(PRIMARY_POOL) private readonly primary: DatabasePool,
     replicas: Replicas,
   ) {
     for (const pool of [primary, ...replicas.pools]) {
       const database = pool === primary ? 'primary' : 'replica';
       pool.onReconnected = (awayMs) => {
-        logger.info({ database, awayMs: Math.round(awayMs) }, 'The database can be reached again.');
+        if (this.away.delete(pool))
+          logger.info({ database, awayMs: Math.round(awayMs) }, 'The database can be reached again.');
       };
     }
-    replicas.onLeft = (replica, cause) => logger.warn({ replica, cause }, 'A replica is left: reads run elsewhere.');
+    replicas.onLeft = (replica, cause) => {
+      logger.warn({ replica, cause }, 'A replica is left: reads run elsewhere.');
+      this.away.add(replicas.pools[replica - 1]!);
+    };
   }
 
   note(refusal: Refusal): void {
@@ -67,6 +73,7 @@ export class Refusals implements OnApplicationShutdown {
       { errorId, requestId, refusals: this.count, status: answer.status, reason, cause },
       answer.message,
     );
+    if (reason === 'database' && this.primary.isAway) this.away.add(this.primary);
     this.latest = undefined;
     this.count = 0;
     this.timer = setTimeout(() => this.write(), everyMs).unref();

@@ -114,6 +114,30 @@ it('counts what it refuses in one warning a second, and says when the database i
   await until(() => lines().some(({ level, msg }) => level === 'info' && msg === 'The database can be reached again.'));
 });
 
+it('says nothing of a database that is back where it has only no room for more', { timeout: 60_000 }, async () => {
+  const server = new URL(DATABASE_URL);
+  const role = 'of_few_connections';
+  server.pathname = '/postgres';
+  const keeper = new pg.Client(server.href);
+  await keeper.connect();
+  await keeper.query(`create role ${role} login password '${role}'`);
+  await keeper.query(`create database ${role} owner ${role}`);
+  const url = Object.assign(new URL(DATABASE_URL), { username: role, password: role, pathname: role }).href;
+  const other = Service.spawn({ DATABASE_URL: url, DB_POOL: '8' });
+  const base = await other.address();
+  await keeper.query(`alter role ${role} connection limit 2`);
+  const ask = async () => (await fetch(`${base}/api/v1/Roles?format=json`, { headers })).status;
+  await until(async () => (await Promise.all(Array.from({ length: 24 }, ask))).includes(503));
+  await until(async () => (await Promise.all(Array.from({ length: 4 }, ask))).includes(200));
+  await other.says(/"level":"warn",.*"cause":"too many connections for role/);
+  expect(other.output).not.toContain('reached again');
+  other.kill('SIGTERM');
+  await other.ended;
+  await keeper.query(`drop database ${role} with (force)`);
+  await keeper.query(`drop role ${role}`);
+  await keeper.end();
+});
+
 it('counts what it refuses because one user asks too much', { timeout: 60_000 }, async () => {
   const other = Service.spawn({ DATABASE_URL, DB_POOL: '1', WAITING_LIMIT: '1', WAITING_TIMEOUT: '60' });
   const base = await other.address();
@@ -207,7 +231,9 @@ const childOf = (pid: number): number | undefined =>
   Number(spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).stdout.trim()) || undefined;
 
 it('does not wait for what only a person can mend', { timeout: 60_000 }, async () => {
-  const other = Service.spawn({ DATABASE_URL: `${DATABASE_URL}_missing`, WAIT_FOR_DATABASE: '600' });
+  const missing = new URL(DATABASE_URL);
+  missing.pathname += '_missing';
+  const other = Service.spawn({ DATABASE_URL: missing.href, WAIT_FOR_DATABASE: '600' });
   expect(await other.ended).toEqual({ code: 1, signal: null });
   expect(other.output).toMatch(/^worktrack: The database of DATABASE_URL cannot be used: .*\n$/);
 });
