@@ -1,6 +1,7 @@
 /**
  * Compares the files that are stored with those that rows tell of: bytes without a row are swept, rows without bytes
- * are told. What cannot be listed, or holds none of the files, is away: of its files nothing is told, nor swept.
+ * are told. What cannot be listed, or holds none of the files, is away: of its files nothing is told, nor swept. Where
+ * rows tell of no file at all, those that are stored may be of another database: nothing is swept, either.
  */
 import type { DataSource } from 'typeorm';
 import { type FileStore, FileStoreError } from '../files/file-store.js';
@@ -33,6 +34,12 @@ const away = (what: string): Finding =>
     `${what}: nothing was compared or swept. Mount their volume, or set DATA_DIR or S3_BUCKET as the service has it; if they are lost, restore a backup.`,
   );
 
+const ofAnother = (count: number): Finding =>
+  forPeople(
+    'files',
+    `${count} files are stored and the database has none: they may belong to another one, so nothing was swept. Set DATABASE_URL and DATA_DIR or S3_BUCKET as the service has them, or restore a backup; if these files belong to nothing, delete them yourself.`,
+  );
+
 async function compared(
   dataSource: DataSource,
   store: FileStore,
@@ -50,6 +57,7 @@ async function compared(
   const recorded: RecordedFile[] = await dataSource.query(recordedFiles);
   if (recorded.length > 0 && !recorded.some(({ key }) => stored.has(key)))
     return [away(`None of the ${recorded.length} files that the database has is there`)];
+  if (recorded.length === 0 && old.length > 0) return [ofAnother(old.length)];
   const rows = byKey(recorded);
   const orphans = old.filter((key) => !rows.has(key));
   return [

@@ -238,6 +238,29 @@ it('finds and sweeps bytes without a row, and tells rows without bytes', { timeo
   expect(await doctor()).toMatchObject({ code: 0 });
 });
 
+it('sweeps nothing where the database has no file at all', { timeout: 60_000 }, async () => {
+  const [whole, partial] = [...'ab'].map((digit) => digit.repeat(32));
+  stored(whole!, 30);
+  stored(partial!, 30, `${partial}.0123abcd-77.part`);
+  const rename = (to: string) =>
+    client.query(`update attachment set unique_file_name = ${to} where unique_file_name ~ '^x?[0-9a-f]{32}$'`);
+  await rename(`'x' || unique_file_name`);
+  const { code, stdout } = await doctor('--fix');
+  expect([code, stdout]).toEqual([
+    3,
+    expect.stringMatching(
+      /^files: \d+ files are stored and the database has none: .* nothing was swept\. .* \(needs you\)\n$/,
+    ),
+  ]);
+  for (const [key, name] of [
+    [whole!, whole!],
+    [partial!, `${partial}.0123abcd-77.part`],
+  ] as const)
+    expect(existsSync(join(DATA_DIR, 'files', key.slice(0, 2), name))).toBe(true);
+  await rename(`ltrim(unique_file_name, 'x')`);
+  for (const key of [whole!, partial!]) rmSync(join(DATA_DIR, 'files', key.slice(0, 2)), { recursive: true });
+});
+
 const awayEnds =
   ': nothing was compared or swept. Mount their volume, or set DATA_DIR or S3_BUCKET as the service has it; if they are lost, restore a backup. (needs you)\n';
 
