@@ -1,6 +1,7 @@
 /** `worktrack backup` and `worktrack restore`: all data in one file, and back into an empty database. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { QueryResult } from 'pg';
 import type { ArchiveReader } from '../backup/archive-reader.js';
 import { backUp } from '../backup/back-up.js';
 import { restoreFrom, withArchive } from '../backup/restore.js';
@@ -10,6 +11,7 @@ import { bringUpToDate, type Target } from '../database/migrate.js';
 import { openClient } from '../database/open-client.js';
 import { sessionSettings } from '../database/session.js';
 import { openFileStore } from '../files/open-store.js';
+import { anyRecordedFile } from '../files/recorded-files.js';
 import { CommandError } from './command-error.js';
 import { type Format, Progress, showOne } from './output.js';
 import { withDatabase } from './with-database.js';
@@ -51,6 +53,8 @@ export async function restoreTo(env: NodeJS.ProcessEnv, file: string, format: Fo
     const target = { databaseUrl: databaseUrl!, timeZone, isShared, store };
     const { createdAt, tables, files = [] } = await restoreFrom(archive, target, progress);
     const migrated = await complete(target, progress);
+    // All that the database tells of were missing in the archive, and nothing is stored that marks their place.
+    if (files.length === 0 && (await hasFiles(databaseUrl!))) await store.markPlace?.();
     progress.clear();
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const counts = { tables: tables.length, rows, files: files.length, migrations: migrated.length };
@@ -70,7 +74,15 @@ export async function complete(target: Target, progress: Progress): Promise<stri
 }
 
 async function analyse(connectionString: string): Promise<void> {
+  await ask(connectionString, 'analyze');
+}
+
+async function hasFiles(connectionString: string): Promise<boolean> {
+  return (await ask(connectionString, anyRecordedFile)).rows.length > 0;
+}
+
+async function ask(connectionString: string, text: string): Promise<QueryResult> {
   const settings = sessionSettings({ timeZone: 'UTC', statementTimeoutMs: 0 });
   const client = await openClient({ connectionString, settings });
-  await client.query('analyze').finally(() => client.end());
+  return client.query(text).finally(() => client.end());
 }

@@ -66,6 +66,10 @@ export class DiskStore implements FileStore {
     });
   }
 
+  async markPlace(): Promise<void> {
+    await ofDisk(() => mkdir(join(this.root, '00'), { recursive: true, mode: 0o700 }));
+  }
+
   async write(key: string, bytes: Bytes, atMost?: AtMost): Promise<void> {
     const path = this.pathOf(key);
     const partial = path + partialSuffix;

@@ -10,6 +10,8 @@ export type AtMost = () => number;
 export interface FileStore {
   /** Whether it has no file though the database has some: it is another place than the one that they were stored in. */
   isAway?(): Promise<boolean>;
+  /** Takes the place as it is for that of the files of the database, though all of them are lost. */
+  markPlace?(): Promise<void>;
   /** All of it is stored and will outlast a crash, or nothing is. */
   write(key: string, bytes: Bytes, atMost?: AtMost): Promise<void>;
   /** Undefined: it is not there. At the signal it fails, and so do bytes that have not come. */

@@ -14,7 +14,7 @@ import { Forms } from './forms.js';
 import { NewFiles } from './new-files.js';
 import { openFileStore } from './open-store.js';
 import { Pictures } from './pictures.js';
-import { recordedFiles } from './recorded-files.js';
+import { anyRecordedFile } from './recorded-files.js';
 import { SentFiles } from './sent-files.js';
 
 async function bytesStored(pool: DatabasePool): Promise<number> {
@@ -24,12 +24,12 @@ async function bytesStored(pool: DatabasePool): Promise<number> {
 
 /** Whether no file was ever stored, as far as the database tells. */
 async function isFirstOf(pool: DatabasePool): Promise<boolean> {
-  const { rows } = await pool.query(`select from (${recordedFiles}) f limit 1`);
+  const { rows } = await pool.query(anyRecordedFile);
   return rows.length === 0;
 }
 
 const filesAway =
-  'DATA_DIR/files is missing or empty, and the database has files: until its volume is there, uploads and downloads are 503.';
+  'DATA_DIR/files is missing or empty, and the database has files: until its volume is there, uploads and downloads are 503. If the files are lost for good, make the folder DATA_DIR/files/00.';
 
 @Global()
 @Module({

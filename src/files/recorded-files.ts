@@ -13,6 +13,9 @@ export const recordedFiles = `select unique_file_name as key, 'attachment ' || i
     where content is null and unique_file_name ~ '^[0-9a-f]{32}$'
   union all select key, 'picture of user ' || id, null from (${avatarKeys}) a where key is not null order by 1`;
 
+/** A row where the database has any. */
+export const anyRecordedFile = `select from (${recordedFiles}) f limit 1`;
+
 /** A statement of somebody's own may have left several rows that refer to one file. */
 export function byKey(files: readonly RecordedFile[]): Map<string, RecordedFile[]> {
   const rows = new Map<string, RecordedFile[]>();

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
+import { basic } from '../support/app.js';
 import { backup, contents, empty, isUntouched, nameOf, restore, rows } from '../support/archives.js';
 import { command, startCommand } from '../support/command.js';
 import { lockWaiters } from '../support/connections.js';
 import { ForgedArchive } from '../support/forged-archive.js';
 import { ScratchDatabase } from '../support/scratch-database.js';
+import { Service } from '../support/service.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'worktrack-restore-'));
 const file = (name: string): string => join(directory, name);
@@ -89,6 +91,31 @@ describe('an archive', { timeout: 120_000 }, () => {
     new ForgedArchive(archive).manifest((content) => manifest.write(JSON.stringify(content)));
     const path = new ForgedArchive(archive).set('manifest.json', manifest).write(file('longer-manifest.tar'));
     expect(await restore(await empty(), path)).toMatchObject({ code: 0 });
+    await source.drop();
+  });
+
+  it('whose files were all missing restores to a service that takes new ones', async () => {
+    const source = await ScratchDatabase.create();
+    await rows(
+      source.url,
+      `insert into attachment (name, unique_file_name, date, size, owner_id, general_id)
+       select 'a', '${'1'.repeat(32)}', now(), 41, 1, min(id) from general`,
+    );
+    const [from, path] = [file('lost-files'), file('lost.tar')];
+    mkdirSync(join(from, 'files', '00'), { recursive: true });
+    expect(await command({ DATABASE_URL: source.url, DATA_DIR: from }, ['backup', path])).toMatchObject({ code: 0 });
+    const target = { DATABASE_URL: await empty(), DATA_DIR: file('made-anew') };
+    expect(await command(target, ['restore', path])).toMatchObject({ code: 0 });
+    const service = Service.spawn(target);
+    const form = new FormData();
+    form.append('generalId', String((await rows(source.url, 'select min(id)::int id from general'))[0].id));
+    form.append('file', new Blob(['new']), 'new.txt');
+    const headers = { authorization: basic('admin') };
+    const uploaded = await fetch(`${await service.address()}/UploadFile.ashx`, { method: 'POST', headers, body: form });
+    expect([uploaded.status, await uploaded.text()]).toEqual([200, expect.stringContaining('new.txt')]);
+    expect(service.output).not.toContain('missing or empty');
+    service.kill('SIGTERM');
+    await service.ended;
     await source.drop();
   });
 
