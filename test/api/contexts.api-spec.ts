@@ -154,6 +154,10 @@ describe('what a context tells of itself', () => {
       expect(await selected(`ids=${id}`)).toEqual([[id], inOrder(teamsOf(id))]);
     for (const { team } of links.slice(0, 3))
       expect(await selected(`teamIds=${team}`)).toEqual([inOrder(projectsOf(team)), [team]]);
+    const gone = await app.write('Teams', { Name: 'Gone', TeamProjects: { Items: [{ Project: { Id: project } }] } });
+    expect(await selected(`teamIds=${gone.Id}`)).toEqual([[project], [gone.Id]]);
+    expect((await app.ask(`/api/v1/Teams/${gone.Id}`, { method: 'DELETE' })).status).toBe(200);
+    expect(await selected(`teamIds=${gone.Id}`)).toEqual([[], []]);
     const all = await selected('');
     expect(await selected(`ids=${project}&teamIds=*`)).toEqual([[project], all[1]]);
     expect(await selected(`ids=*&teamIds=${links[0]!.team}`)).toEqual([all[0], [links[0]!.team]]);

@@ -81,7 +81,9 @@ export class ContextService {
        where p.entity_type_id = 1 and p.delete_date is null and ($1 or p.id = any($2::bigint[]))
          and ($3::bigint[] is null or p.id = any($3)
            or p.id in (select project_id from general where id = any($3) and delete_date is null))
-         and ($4::bigint[] is null or p.id in (select project_id from team_project where team_id = any($4)))
+         and ($4::bigint[] is null or p.id in (
+           select w.project_id from team_project w join general t on t.id = w.team_id and t.delete_date is null
+           where w.team_id = any($4)))
        order by p.name, p.id`,
       [
         actor.isAdministrator,
@@ -92,7 +94,7 @@ export class ContextService {
     );
   }
 
-  /** Those that are named, else those that work in the projects where these are named. */
+  /** Of the caller's: those that are named, else those that work in the projects where these are named. */
   private async teams(actor: Actor, { projectIds, teamIds }: Chosen, projects: readonly number[]): Promise<NamedRow[]> {
     return this.pool.rowsFor<NamedRow>(
       actor.userId,
