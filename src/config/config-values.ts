@@ -50,7 +50,7 @@ export function postgresUrl(text: string, name: string): string {
   if (!urls.every((url) => isDecodable(url!)))
     throw malformed(name, 'holds a percent sign that begins no escape', '%25 in its place');
   for (const [parameter, allowed] of Object.entries(wordsOf(addresses.length > 1 && name !== 'READ_DATABASE_URL')))
-    if (!urls[0]!.searchParams.getAll(parameter).every((word) => allowed.includes(word)))
+    if (!isOneOf(urls[0]!.searchParams.getAll(parameter), allowed))
       throw malformed(name, `holds an unknown ${parameter}`, `one of ${allowed.join(', ')}`);
   for (const parameter of ['sslrootcert', 'sslcert', 'sslkey']) {
     const file = urls[0]!.searchParams.get(parameter);
@@ -67,6 +67,10 @@ const wordsOf = (choosesWritable: boolean): Record<string, readonly string[]> =>
   sslnegotiation: ['postgres', 'direct'],
   target_session_attrs: choosesWritable ? anyServer.slice(0, 3) : anyServer,
 });
+
+/** An empty one, as of a variable that is not set, says nothing; behind a word it would take that back. */
+const isOneOf = (words: readonly string[], allowed: readonly string[]): boolean =>
+  words.every((word) => word === '') || words.every((word) => allowed.includes(word));
 
 /** Of one host; none is that of the socket. */
 const isPostgresUrl = (url: URL | undefined, needsHost: boolean): boolean =>

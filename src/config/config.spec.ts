@@ -79,6 +79,8 @@ describe('what is set', () => {
     [{ HOST: 'work.internal' }, { host: 'work.internal' }],
     [{ DATABASE_URL: url }, { databaseUrl: url }],
     [{ DATABASE_URL: 'postgres://u@a:1,b/d' }, { databaseUrl: 'postgres://u@a:1,b/d' }],
+    [{ DATABASE_URL: `${url}?sslmode=` }, { databaseUrl: `${url}?sslmode=` }],
+    [{ DATABASE_URL: `${url}?sslnegotiation=&target_session_attrs=` }, {}],
     [{ DATABASE_URL: url, MAX_REPLICA_LAG: '3' }, { maxReplicaLagMs: 3000 }],
     [{ DATABASE_URL: url, READ_DATABASE_URL: 'postgresql://replica/w' }, { readDatabaseUrl: 'postgresql://replica/w' }],
     [{ DATA_DIR: '/srv/worktrack/' }, { dataDir: '/srv/worktrack' }],
