@@ -6,8 +6,12 @@ type Ask = (text: string) => Promise<unknown[]>;
 
 export async function readClocks(timeZone: string, ask: Ask): Promise<void> {
   if (timeZone === 'UTC' || hasClocks(timeZone)) return;
-  setClocks(timeZone, (await ask(changesOfClocks)) as ClockChange[]);
+  const changes = isUtc.test(timeZone) ? [{ since: covered.from, ahead: 0 }] : await ask(changesOfClocks);
+  setClocks(timeZone, changes as ClockChange[]);
 }
+
+/** Other names of UTC. */
+const isUtc = /^(?:etc\/)?(?:utc|uct|gmt|gmt[+-]?0|greenwich|universal|zulu)$/i;
 
 /** A line where those of Node.js are others about now. */
 export async function differingClocks(timeZone: string, ask: Ask): Promise<string | undefined> {

@@ -75,6 +75,24 @@ it.each([
 });
 
 it.each([
+  'Etc/UTC',
+  'utc',
+  'UCT',
+  'GMT',
+  'gmt+0',
+  'Etc/GMT-0',
+  'GMT0',
+  'Greenwich',
+  'Etc/Universal',
+  'Zulu',
+])('the clocks of %s are those of UTC, which takes no statement', async (zone) => {
+  await client.query(`set timezone = '${zone}'`);
+  await readClocks(zone, () => Promise.reject(new Error('it was asked for')));
+  const { rows } = await client.query(looks);
+  expect(rows.filter(({ at, ahead }) => ahead !== 0 || offsetAt(at, zone) !== 0)).toEqual([]);
+});
+
+it.each([
   ['Africa/Cairo', "'2026-04-23 22:00Z', 1.0, interval '1 day'", '2026-04-24T21:00:00.000Z'],
   ['Africa/Cairo', "'2026-04-24 21:00Z', -1.0, interval '1 day'", '2026-04-23T22:00:00.000Z'],
   ['Africa/Cairo', "'2026-04-23 12:00Z', 1.0, interval '1 day'", '2026-04-24T11:00:00.000Z'],
