@@ -12,7 +12,6 @@ import {
   rm,
   rmdir,
   stat,
-  symlink,
   truncate,
   utimes,
   writeFile,
@@ -330,18 +329,9 @@ it.runIf(isRoot)('lives elsewhere when its account cannot enter the directory, a
   }
 });
 
-/** Compiled as it is shipped, for plain Node and away from the test runner. */
+/** By plain Node, away from the test runner. */
 async function startInProcess(): Promise<{ service: ChildProcess; url: string }> {
-  const built = join(place, 'built');
-  if (!(await stat(built).catch(() => undefined))) {
-    execFileSync(resolve('node_modules/.bin/tsc'), [
-      ...['--outDir', built, '--rootDir', 'src', '--target', 'ES2023', '--module', 'NodeNext', '--types', 'node'],
-      ...['--skipLibCheck', '--ignoreConfig', 'src/database/embedded/embedded.ts'],
-    ]);
-    await writeFile(join(built, 'package.json'), '{"type":"module"}');
-    await symlink(resolve('node_modules'), join(built, 'node_modules'));
-  }
-  const script = `import { startEmbedded } from '${built}/database/embedded/embedded.js';
+  const script = `import { startEmbedded } from '${resolve('build/database/embedded/embedded.js')}';
     process.on('SIGINT', () => {});
     const { url } = await startEmbedded({ dataDirectory: '${dataDirectory}' });
     console.log(url);
