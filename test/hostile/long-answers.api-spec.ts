@@ -146,6 +146,17 @@ describe('D14: long collections of an item', () => {
     await nothingHeld();
   });
 
+  it('are not longer by one that is not shown', async () => {
+    await app.rows(
+      `insert into comment (general_id, owner_id, description, create_date) select $1, 1, repeat('漢', $2), now() from generate_series(1, 2)`,
+      [ids[3], megabyte],
+    );
+    const path = `/api/v1/UserStories/${ids[3]}?include=[Id,Comments[Description],Tasks[Description]]&innerTake=1`;
+    const { Comments } = await app.json(`${path}&format=json`);
+    expect([Comments.Items.length, Comments.Next]).toEqual([1, expect.stringContaining('skip=1')]);
+    await app.rows('delete from comment where general_id = $1', [ids[3]]);
+  });
+
   it('are refused in version 2', async () => {
     for (const select of ['{comments.select(description)}', '{c:comments.select({id,d:description}).distinct()}']) {
       const { status, json } = await app.ask(`/api/v2/UserStory/${ids[0]}?select=${select}`);
@@ -193,6 +204,21 @@ describe('D14: long collections of an item', () => {
     await app.rows('delete from comment where general_id = $1', [id]);
     await app.rows('update general set description = $2 where id = $1', [id, long(id!)]);
     await nothingHeld();
+  });
+
+  it('are allowed as much inside of others as alone', async () => {
+    const Project = { Id: (await app.items('/api/v1/Projects?take=1&include=[Id]'))[0].Id };
+    const made = async (collection: string, more: object) =>
+      (await app.post(`/api/v1/${collection}?format=json`, { Name: 'inner', Project, ...more })).json.Id as number;
+    const epic = await made('Epics', {});
+    const feature = await made('Features', { Epic: { Id: epic } });
+    const story = await made('UserStories', { Feature: { Id: feature } });
+    const task = { Name: 'inner', Project, UserStory: { Id: story }, Description: 't'.repeat(45_000) };
+    expect((await app.post('/api/v1/Tasks/bulk', Array(25).fill(task))).status).toBe(200);
+    const inner = (name: string, more: string) => `{id,description,${name}:${name}.select(${more})}`;
+    const select = inner('features', inner('userStories', inner('tasks', '{id,description}')));
+    const { status, text } = await app.ask(`/api/v2/Epic/${epic}?select=${select}`);
+    expect([status, text.length > 25 * 45_000]).toEqual([200, true]);
   });
 });
 

@@ -4,7 +4,7 @@
  * in it are measured while they are read.
  */
 import type { ScalarField } from '../../model/model.js';
-import { literal, type Sql, sql } from '../../sql.js';
+import { literal, raw, type Sql, sql } from '../../sql.js';
 import { limits } from '../limits.js';
 import type { Chain, Operand, Page, Plan, Value } from '../meaning.js';
 import { itemOf, ofSorts } from '../values.js';
@@ -87,12 +87,12 @@ const collectionSize = ({ take }: Pick<Page, 'take'>, { bytes }: Size): Size =>
 
 const isMeasured = (take: number, bytes: number): boolean => take * bytes > 2 ** 20;
 
-/** What an item may take, in even parts; inside of another one no more than its part. */
+/** What an item may take, in even parts. Inside of another one none is larger than the part which that has. */
 export const shareOf = (
   { long, texts }: Pick<Size, 'long' | 'texts'>,
   { bytes }: Pick<Share, 'bytes'> = whole,
 ): Share => ({
-  bytes: Math.floor(bytes / Math.max(1, long)),
+  bytes: Math.min(bytes, Math.floor(itemBytes / Math.max(1, long))),
   isTight: texts > mostUnmeasured,
 });
 
@@ -100,11 +100,11 @@ const whole = { bytes: itemBytes };
 
 /**
  * The texts of a collection, which end the statement once they take more than their share. `texts` selects one column,
- * `item`.
+ * `item`. Where one more than are shown only tells that there is one (`hasOneMore`), that is empty.
  */
 export function measured(
   texts: Sql,
-  { take }: Pick<Page, 'take'>,
+  { take, hasOneMore }: Pick<Page, 'take'> & { hasOneMore?: boolean },
   { bytes }: Size,
   allowed: Share,
   { aliases }: { aliases: { next(): Sql } },
@@ -112,8 +112,11 @@ export function measured(
   if (!isMeasured(take, bytes)) return texts;
   const alias = aliases.next();
   const item = sql`${alias}.item`;
+  const isMore = hasOneMore
+    ? sql`when row_number() over (rows unbounded preceding) > ${literal(take)} then '' `
+    : raw('');
   const sum = sql`sum(octet_length(${item})) over (rows unbounded preceding)`;
-  return sql`select case when ${sum} <= ${literal(allowed.bytes)} then ${item} else answer_too_long() end from (${texts}) ${alias}`;
+  return sql`select case ${isMore}when ${sum} <= ${literal(allowed.bytes)} then ${item} else answer_too_long() end from (${texts}) ${alias}`;
 }
 
 /** A text as it is spelled, measured where it may be long and more than a few are. */

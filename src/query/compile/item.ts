@@ -169,7 +169,7 @@ function arraySql({ field, plan }: CollectionMember, row: Row, style: Style): Sq
   const text = itemSql(plan, item, { ...style, share: shareOf(sizeOf(plan), style.share!) });
   const texts = sql`select ${text} as item ${conditions.length > 0 ? sql`${from} and ${all(conditions)}` : from}
     order by ${orderSql(plan, item)} ${limitSql(plan)}`;
-  return sql`array(${measured(texts, plan.page, sizeOf(plan), style.share!, row)})`;
+  return sql`array(${measured(texts, { ...plan.page, hasOneMore: true }, sizeOf(plan), style.share!, row)})`;
 }
 
 const isCutSql = ({ member, items }: ArrayedCollection): Sql =>
