@@ -10,6 +10,7 @@ import { bytesOf, release, type Text, takeText } from '../bytes/text-bytes.js';
 import type { TextHold } from '../database/text-query.js';
 import { ApiError, badRequest, internalFault, unavailable } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
+import type { OrderBy } from '../query/v1/query.js';
 import { Places } from '../turns/places.js';
 import { Page } from './answer.js';
 import { piecesOf } from './answer-body.js';
@@ -101,7 +102,7 @@ function nextStep(step: number, bytes: number): number {
   return bytes < listBounds.bytes / 8 ? Math.min(lengths.length - 1, step + 1) : step;
 }
 
-const byId = [{ path: ['Id'], descending: false }];
+const byId: OrderBy[] = [{ path: ['Id'], descending: false, parameter: 'orderBy' }];
 
 const queries = new WeakMap<object, Map<number, Ask['query']>>();
 

@@ -55,13 +55,13 @@ const directions = new Map([
   ['descending', { descending: true }],
 ]);
 
-function orders(parameter: string, text: string | undefined, descending: boolean): OrderBy[] {
+function orders(parameter: OrderBy['parameter'], text: string | undefined, descending: boolean): OrderBy[] {
   if (text === undefined) return [];
   const scanner = new Scanner(parameter, text);
   return scanList(scanner, () => {
     scanner.spend('orders');
     const path = scanPath(scanner);
-    return { path, ...(scanner.takeFrom(directions) ?? { descending }) };
+    return { path, ...(scanner.takeFrom(directions) ?? { descending }), parameter };
   });
 }
 

@@ -75,4 +75,6 @@ export type Filter =
 export interface OrderBy {
   path: Path;
   descending: boolean;
+  /** Where it was asked for. */
+  parameter: 'orderBy' | 'orderByDesc';
 }

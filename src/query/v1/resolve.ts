@@ -252,10 +252,13 @@ function unquoted(text: string): string {
 // --- orders: paths of references to a value --------------------------------------------------------------------------
 
 function resolveOrder(orders: readonly OrderBy[], resource: ResourceType, catalogue: CustomFieldCatalogue): Order[] {
-  const order = orders.map(({ path, descending }) => ({ by: sortedBy(path, resource, catalogue), descending }));
-  const longTexts = order.reduce((sum, { by }) => sum + longTextsOfKey(by, longTextsIn(by)), 0);
-  if (longTexts > limits.longTexts) throw tooMuch('orderBy', tooManyLongTexts, limits.longTexts);
-  return order;
+  let longTexts = 0;
+  return orders.map(({ path, descending, parameter }) => {
+    const by = sortedBy(path, resource, catalogue);
+    longTexts += longTextsOfKey(by, longTextsIn(by));
+    if (longTexts > limits.longTexts) throw tooMuch(parameter, tooManyLongTexts, limits.longTexts);
+    return { by, descending };
+  });
 }
 
 export function defaultOrder(resource: ResourceType): Order[] {
