@@ -1,25 +1,51 @@
 /** What values cost the database for each row: which of them read long texts, and which have no index. */
-import type { Chain, Of, Value } from './meaning.js';
-import { partsOf } from './values.js';
+import type { Chain, CustomFieldType, ObjectMember, Of, Value } from './meaning.js';
+import { charactersOfCall, partsOf } from './values.js';
 
 // --- long texts ------------------------------------------------------------------------------------------------------
 
 /** Characters of a text that is no long one. */
 const mostShort = 32 * 1024;
 
-/** A field whose texts may be long. */
+/** A field of the model whose texts may be long. */
 export const isLongText = (node: Value): boolean =>
   node.kind === 'field' &&
   node.operand.kind === 'field' &&
   (node.operand.field.scalar === 'richText' || node.operand.field.scalar === 'text') &&
   (node.operand.field.maxLength ?? 0) > mostShort;
 
-/** How many a value reads and makes whose parts do so many. */
-export const longTextsOf = (node: Value, inside: number): number =>
-  inside + (isLongText(node) ? 1 : inside > 0 ? copiesOf(node) : 0);
+/** Types of custom fields whose texts may be long. */
+const longTypes: ReadonlySet<CustomFieldType> = new Set(['Text', 'RichText', 'TemplatedURL', 'MultipleSelectionList']);
+
+/** Any field whose texts may be long. */
+const mayBeLong = (node: Value): boolean =>
+  isLongText(node) || (node.kind === 'field' && node.operand.kind === 'custom' && longTypes.has(node.operand.type));
+
+/** How many a value reads and makes, from how many each of its parts does. */
+export function longTextsOf(node: Value, parts: readonly number[]): number {
+  if (mayBeLong(node)) return 1;
+  if (node.kind === 'object') return longTextsOfMembers(node.members, parts);
+  const inside = parts.reduce((sum, count) => sum + count, 0);
+  const long = partsOf(node).filter((part, index) => parts[index]! > 0 && !isShort(part)).length;
+  const each = node.kind === 'call' ? (node.function.copiesOfEach ?? 0) : 0;
+  return inside + (long > 0 ? copiesOf(node) + each * long : 0);
+}
+
+const isShort = (node: Value): boolean => node.kind === 'call' && (charactersOfCall(node) ?? Infinity) <= mostShort;
+
+/** What is shown as it is does not count. Items of a collection are read one by one, and none takes as much as all. */
+function longTextsOfMembers(members: readonly ObjectMember[], parts: readonly number[]): number {
+  let own = 0;
+  let most = 0;
+  for (const [index, { value }] of members.entries()) {
+    if (value.kind === 'chain') most = Math.max(most, parts[index]!);
+    else if (!mayBeLong(value)) own += parts[index]!;
+  }
+  return own + most;
+}
 
 function copiesOf(node: Value): number {
-  if (node.kind === 'call') return node.function.copies ?? (node.type.kind === 'text' ? 1 : 0);
+  if (node.kind === 'call') return node.function.copies ?? (node.type.kind === 'text' && !isShort(node) ? 1 : 0);
   const text = node.kind === 'compare' ? node.left : node.kind === 'in' ? node.of : node;
   return node.kind === 'contains' || (isCompared(node) && text.type.kind === 'text') ? 1 : 0;
 }
@@ -29,9 +55,12 @@ const isCompared = ({ kind }: Value): boolean => kind === 'compare' || kind === 
 /** Of what rows are sorted or grouped by the database keeps that of many rows at a time. */
 const copiesOfKey = 20;
 
+/** Custom fields are seldom long, and people sort and group by several. */
+const copiesOfCustomKey = 8;
+
 /** The same of a value that rows are sorted or grouped by. */
-export const longTextsOfKey = ({ type }: Value, inside: number): number =>
-  inside > 0 && type.kind === 'text' ? inside + copiesOfKey : inside;
+export const longTextsOfKey = (key: Value, inside: number): number =>
+  inside > 0 && key.type.kind === 'text' ? inside + (isCustom(key) ? copiesOfCustomKey : copiesOfKey) : inside;
 
 /** What the items of a collection are sorted by, or told apart by. */
 export const isKeyOf = (node: Value, part: Value): boolean =>

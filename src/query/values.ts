@@ -5,7 +5,7 @@ import type { CollectionField, ReferenceField, ResourceType, ScalarField } from 
 import type { RowExpression } from '../sql.js';
 import { type Aggregation, rowOfAggregate } from './aggregates.js';
 import { dayFromToday, today } from './functions/date.js';
-import type { FunctionRow } from './functions/function-row.js';
+import type { FunctionRow, WrittenValue } from './functions/function-row.js';
 import type {
   Chain,
   Common,
@@ -207,6 +207,10 @@ export const call = (row: FunctionRow, args: readonly Value[]): Of<'call'> => ({
   type: typeof row.gives === 'function' ? row.gives(args.map((arg) => arg.type)) : row.gives,
   nullable: row.nulls === 'always' || (row.nulls !== 'never' && args.some(mayReadAsNull)),
 });
+
+/** How many characters its text has at most, as far as its function tells. */
+export const charactersOfCall = ({ function: row, args }: Of<'call'>): number | undefined =>
+  row.characters?.(...args.map((arg) => (arg.kind === 'literal' ? (arg.value as WrittenValue) : undefined)));
 
 /** A date may lie beyond the calendar, unless it is that of today. */
 export const mayReadAsNull = (node: Value): boolean => node.nullable || (node.type.kind === 'moment' && !isToday(node));

@@ -23,6 +23,8 @@ const v1 = (parameters: Record<string, string>, collection = 'UserStories') =>
 const v2 = (parameters: Record<string, string>, entity = 'UserStory') =>
   app.ask(`/api/v2/${entity}?${new URLSearchParams({ take: '2', ...parameters })}`, { as: 'alice' });
 
+const notes = "customValues['Release Notes']";
+
 describe('E21: what multiplies SQL', () => {
   it.each([
     ['a path of 11 names in a condition', { where: `${times(10, () => 'project.')}name=='x'` }],
@@ -73,6 +75,10 @@ describe('E21: what multiplies SQL', () => {
     ['comparisons in a collection', { select: `{x:comments.count(${times(21, () => "description!='a'", ' and ')})}` }],
     ['lists', { where: times(21, (at) => `description in ['${at}','x']`, ' or ') }],
     ['joins', { select: `{x:${times(9, () => 'description', '+')}}` }],
+    ['joins of many', { select: `{x:description+${times(400, () => "'a'", '+')}}` }],
+    ['joins of custom fields', { select: `{x:${times(9, () => notes, '+')}}` }],
+    ['places in custom fields', { select: `{x:${times(11, () => `${notes}.indexOf('n')`, '+')}}` }],
+    ['groups by custom fields', { groupBy: times(2, (at) => `k${at}:${notes}+'n'`, ','), result: 'count' }],
     ['places', { select: `{${times(11, (at) => `c${at}:description.indexOf('${at}')`, ',')}}` }],
     ['plain texts', { select: `{${times(3, (at) => `c${at}:description.toPlainText()`, ',')}}` }],
     ['results', { result: `{${times(21, (at) => `c${at}:max(description)`, ',')}}` }],
@@ -90,17 +96,29 @@ describe('E21: what multiplies SQL', () => {
 
   it('is refused where it takes many long texts, in version 1 and in searches', async () => {
     const where = times(21, (at) => `(Description contains 'q${at}')`, 'or');
-    for (const answer of [await v1({ where }), await v1({ where, q: 'story' }, 'Search')])
+    const custom = where.replaceAll('Description', "'CustomFields.Release Notes'");
+    for (const answer of [await v1({ where }), await v1({ where: custom }), await v1({ where, q: 'story' }, 'Search')])
       expect([answer.status, answer.json.Message]).toEqual([400, expect.stringContaining('where: too many uses of')]);
+    for (const parameter of ['orderBy', 'orderByDesc']) {
+      const { status, json } = await v1({ [parameter]: 'Description,Feature.Description' });
+      expect([status, json.Message]).toEqual([400, expect.stringMatching(`^${parameter}: too many uses of`)]);
+    }
   });
 
   it('is answered where long texts are shown, and read a few times', async () => {
     const shown = times(100, (at) => `c${at}:description`, ',');
+    const preview = 'd:description.toPlainText().substring(0,200).trim()';
+    const joined = `description+${times(12, () => "name+'-'", '+')}`;
     const answers = await Promise.all([
       v2({ select: `{${shown},x:${times(40, () => 'description.length()', '+')}}` }),
       v1({ where: times(20, (at) => `(Description contains 'q${at}')`, 'or') }),
       v2({ select: `{x:${times(8, () => 'description', '+')}}` }),
       v2({ select: '{x:description.toPlainText(),y:comments.select(description.toPlainText())}' }),
+      v2({ select: `{${preview},t:tasks.select({${preview}}),b:bugs.select({${preview}})}` }),
+      v2({ select: `{x:${joined}}` }),
+      v2({ where: times(12, (at) => `${notes}.contains('q${at}')`, ' or ') }),
+      v1({ where: times(12, (at) => `('CustomFields.Release Notes' contains 'q${at}')`, 'or') }),
+      v2({ groupBy: times(4, (at) => `k${at}:${notes}`, ','), result: 'count' }),
       v2({ groupBy: 'description', result: '{count,max(description)}' }),
       v2({ orderBy: 'description,name', select: '{id,comments.orderBy(description).select(id)}' }),
       v1({ orderBy: 'Description' }),

@@ -7,7 +7,7 @@ import type { ScalarField } from '../../model/model.js';
 import { literal, raw, type Sql, sql } from '../../sql.js';
 import { limits } from '../limits.js';
 import type { Chain, Operand, Page, Plan, Value } from '../meaning.js';
-import { itemOf, ofSorts } from '../values.js';
+import { charactersOfCall, itemOf, ofSorts } from '../values.js';
 
 const isPlain = ofSorts('single', 'test', 'entity');
 const isNoText = ofSorts('test', 'entity', 'shape');
@@ -166,7 +166,7 @@ function charactersOf(node: Value): number {
     case 'field':
       return charactersOfField(node.operand);
     case 'call':
-      return Math.min(longestText, node.function.characters ?? sumOf(node.args));
+      return Math.min(longestText, charactersOfCall(node) ?? sumOf(node.args));
     case 'conditional':
       return Math.max(charactersOf(node.yes), charactersOf(node.no));
     case 'aggregate':

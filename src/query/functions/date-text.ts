@@ -67,5 +67,5 @@ export const dateText = (pattern: string): FunctionRow => ({
   takes: [],
   gives: text,
   sql: (of: Sql) => sql`to_char(bounded_moment(${of}), ${value(pattern, 'text')})`,
-  characters: 2 * longest,
+  characters: () => 2 * longest,
 });

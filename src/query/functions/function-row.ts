@@ -26,9 +26,11 @@ export interface FunctionRow {
    */
   fits?: (...args: WrittenValue[]) => boolean;
   /** How many characters its text has at most. Undefined: as many as its arguments together. */
-  characters?: number;
+  characters?: (...args: WrittenValue[]) => number | undefined;
   /** How many copies it makes of a long text, where that is not the one it gives. */
   copies?: number;
+  /** How many more of each argument that is one or is made of them. */
+  copiesOfEach?: number;
   /**
    * How many digits before the point its number has at most, from those of its arguments. Undefined: no more than the
    * longest of them.

@@ -29,7 +29,16 @@ for (const row of functionRows) {
 }
 
 /** How often each argument is spelled, the value that a method is one of among them. */
-export function timesOf({ sql: spell }: FunctionRow, count: number): number[] {
+export function timesOf(row: FunctionRow, count: number): number[] {
+  const times = keptTimes.get(row) ?? [];
+  keptTimes.set(row, times);
+  times[count] ??= reckonedTimes(row, count);
+  return times[count];
+}
+
+const keptTimes = new WeakMap<FunctionRow, number[][]>();
+
+function reckonedTimes({ sql: spell }: FunctionRow, count: number): number[] {
   const args = Array.from({ length: count }, () => raw(''));
   const spelled = spell(...args);
   return args.map((arg) => timesIn(spelled, arg));

@@ -2,7 +2,7 @@
  * Methods of texts, and texts that are identifiers. Letters are compared without regard to case, as everywhere in this
  * API.
  */
-import { foldedPart, raw, type Sql, sql, unicode } from '../../sql.js';
+import { foldedPart, list, raw, type Sql, sql, unicode } from '../../sql.js';
 import { integer, text } from '../types.js';
 import { rounded } from './conversion.js';
 import type { FunctionRow } from './function-row.js';
@@ -36,6 +36,8 @@ export const textFunctions: readonly FunctionRow[] = [
     gives: text,
     sql: (of, start, length) => sql`substr(${of}, ${place(start)} + 1, ${place(length)})`,
     fits: arePlaces,
+    characters: (_of, _start, length) =>
+      typeof length === 'string' ? Math.max(0, Math.round(Number(length))) : undefined,
   },
   {
     on,
@@ -43,7 +45,7 @@ export const textFunctions: readonly FunctionRow[] = [
     takes: ['text', 'text'],
     gives: text,
     sql: (of, old, by) => sql`left(replace(left(${of}, ${most}), ${old}, left(${by}, ${mostPutIn})), ${most})`,
-    characters: 100_000,
+    characters: () => 100_000,
   },
   {
     on,
@@ -70,15 +72,19 @@ const mostJoined = raw('1000000');
 const place = (of: Sql): Sql =>
   sql`(case when ${of} > ${raw(String(mostPlaces))} then ${raw(String(mostPlaces))} when ${of} > 0 then ${rounded(of)} when ${of} <= 0 then 0 end)::int`;
 
-/** What is not there adds nothing. */
+/** What is not there adds nothing. Of many, none is copied for each that follows. */
 export const concatenation: FunctionRow = {
   name: '+',
   takes: ['text', 'text'],
   gives: text,
-  sql: (one, other) => sql`left(coalesce(${one}, '') || coalesce(${other}, ''), ${mostJoined})`,
+  sql: (...texts) => sql`left(concat(variadic array[${list(texts)}]), ${mostJoined})`,
   nulls: 'never',
-  copies: 4,
+  copies: 0,
+  copiesOfEach: 4,
 };
+
+/** So many texts are joined at once. */
+export const joinedAtOnce = 20;
 
 const guidDigits = '[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}';
 const guidForm = `^(${guidDigits}|\\{${guidDigits}\\})$`;

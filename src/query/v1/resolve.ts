@@ -58,11 +58,7 @@ function namesDeleteDate(of: Value): boolean {
   return of.of.kind === 'row' && of.operand.kind === 'field' && of.operand.field.name === 'DeleteDate';
 }
 
-const longTextsIn = (of: Value): number =>
-  longTextsOf(
-    of,
-    partsOf(of).reduce((sum, part) => sum + longTextsIn(part), 0),
-  );
+const longTextsIn = (of: Value): number => longTextsOf(of, partsOf(of).map(longTextsIn));
 
 // --- filters: paths become chains of fields, words become typed values -----------------------------------------------
 

@@ -18,7 +18,7 @@ import { datePattern, dateText } from '../functions/date-text.js';
 import type { FunctionRow, Takes, WrittenValue } from '../functions/function-row.js';
 import { functionsNamed, ofNumbers } from '../functions/functions.js';
 import { arithmetic, negative } from '../functions/number.js';
-import { concatenation } from '../functions/text.js';
+import { concatenation, joinedAtOnce } from '../functions/text.js';
 import type { Chain, Literal, Value } from '../meaning.js';
 import { type Comparison, comparisonSigns, type PartRow, partOperators } from '../operators.js';
 import { boolean, decimal, double, isNumber, isScalar, type Type, text, typeName, wider } from '../types.js';
@@ -113,10 +113,16 @@ export function nullTest(operator: Comparison, of: Value, context: Context): Val
   return operator === 'eq' ? isNull(of) : negation(isNull(of));
 }
 
+/** What a join that goes on has joined so far. */
+const joinedBefore = (of: Value, { weights }: Context): readonly Value[] =>
+  of.kind === 'call' && of.function === concatenation && of.args.length < joinedAtOnce && !weights.has(of)
+    ? of.args
+    : [of];
+
 function reckoned(operator: Operator, [left, right]: Sides, at: At, context: Context): Value | undefined {
   const kinds = [left.type.kind, right.type.kind];
   if (operator === '&' || (operator === '+' && kinds.includes('text') && !isDated(left, right))) {
-    return call(concatenation, [asText(left, at, context), asText(right, at, context)]);
+    return call(concatenation, [...joinedBefore(asText(left, at, context), context), asText(right, at, context)]);
   }
   const dated = withDates(operator, left, right, at, context);
   if (dated) return dated;

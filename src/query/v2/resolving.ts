@@ -5,7 +5,7 @@
 import { type ApiError, badRequest, tooMuch } from '../../errors.js';
 import type { Model } from '../../model/model.js';
 import { cut } from '../../texts/quoted-text.js';
-import { isKeyOf, isLongText, longTextsOf, longTextsOfKey, tooManyLongTexts } from '../costly-values.js';
+import { isKeyOf, longTextsOf, longTextsOfKey, tooManyLongTexts } from '../costly-values.js';
 import { mostCompiledIn } from '../custom-operand.js';
 import { timesOf } from '../functions/functions.js';
 import { limits } from '../limits.js';
@@ -59,20 +59,20 @@ function weightOf(node: Value, context: Context): Weight {
   const { parameter } = context.source;
   const weights: Weight[] = [];
   let parts = 1 + fieldsIn(node);
-  let inside = 0;
+  const longTextsOfParts: number[] = [];
   for (const part of partsOf(node)) {
     const weight = weightOf(part, context);
     const times = timesSpelled(node, weights.length);
     parts += weight.parts * times;
     const longTexts = isKeyOf(node, part) ? longTextsOfKey(part, weight.longTexts) : weight.longTexts;
-    if (node.kind !== 'object' || !isLongText(part)) inside += longTexts * times;
+    longTextsOfParts.push(longTexts * times);
     if (parts > limits.meaning && node.kind !== 'call') throw tooManyParts(parameter);
     weights.push(weight);
   }
   const digits = digitsOf(node, weights);
   if (digits > limits.digits) throw tooMuch(parameter, 'numbers of too many digits', limits.digits);
   if (parts > limits.meaning) throw tooManyParts(parameter);
-  const longTexts = longTextsOf(node, inside);
+  const longTexts = longTextsOf(node, longTextsOfParts);
   if (longTexts > limits.longTexts) throw tooMuch(parameter, tooManyLongTexts, limits.longTexts);
   return { parts, digits, longTexts };
 }
