@@ -206,6 +206,28 @@ describe('D14: long collections of an item', () => {
     await nothingHeld();
   });
 
+  it('are shown beside texts that are short', async () => {
+    const id = ids[3];
+    const [[{ description }]] = [await app.rows('select description from general where id = $1', [id])];
+    await app.rows("update general set description = 'short' where id = $1", [id]);
+    await app.rows(
+      `insert into comment (general_id, owner_id, description, create_date) select $1, 1, repeat('漢', $2), now() from generate_series(1, 2)`,
+      [id, megabyte],
+    );
+    const { Comments } = await app.json(`/api/v1/UserStories/${id}?include=[Id,Description,Comments[Description]]`);
+    expect(Comments.Items.length).toBe(2);
+    const own = await app.ask(`/api/v2/UserStory/${id}?select={description,c:comments.select(description)}`);
+    expect([own.status, own.text.length > 2 * megabyte]).toEqual([200, true]);
+    await app.rows('delete from comment where general_id = $1', [id]);
+    await app.rows('update general set description = $2 where id = $1', [id, '漢'.repeat(megabyte)]);
+    const include = '[Id,Description,Feature[Description],Project[Description],Release[Description]]';
+    const alone = await app.json(`/api/v1/UserStories/${id}?include=${include}`);
+    expect(alone.Description.length).toBe(megabyte);
+    const three = await app.ask(`/api/v2/UserStory/${id}?select={a:description,b:description,c:description}`);
+    expect(three.status).toBe(400);
+    await app.rows('update general set description = $2 where id = $1', [id, description]);
+  });
+
   it('are allowed as much inside of others as alone', async () => {
     const Project = { Id: (await app.items('/api/v1/Projects?take=1&include=[Id]'))[0].Id };
     const made = async (collection: string, more: object) =>

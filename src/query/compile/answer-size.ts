@@ -19,6 +19,8 @@ export interface Size {
   readonly long: number;
   /** How many of these are texts, of up to 6 MiB each once they are spelled. */
   readonly texts: number;
+  /** How many of them are collections. */
+  readonly collections: number;
 }
 
 /** Of an item in an answer: the database takes up to 16 times as much while it puts it together. */
@@ -40,15 +42,15 @@ const shortBytes = 64 * 1024;
 /** What a text of so many characters takes at most, escapes included, leaving those aside that hardly occur. */
 function textSize(length: number): Size {
   const { bytes, long } = partSize(2 * length);
-  return { bytes, long, texts: long };
+  return { bytes, long, texts: long, collections: 0 };
 }
 
 /** Characters of a text without a limit of its own. */
 const longestText = 2 ** 20;
 
-const partSize = (bytes: number): Size => ({ bytes, long: bytes > shortBytes ? 1 : 0, texts: 0 });
+const partSize = (bytes: number): Size => ({ bytes, long: bytes > shortBytes ? 1 : 0, texts: 0, collections: 0 });
 
-export const noSize: Size = { bytes: 0, long: 0, texts: 0 };
+export const noSize: Size = { bytes: 0, long: 0, texts: 0, collections: 0 };
 
 const sizeOfAll = (sizes: readonly Size[]): Size =>
   sizes.reduce(
@@ -56,6 +58,7 @@ const sizeOfAll = (sizes: readonly Size[]): Size =>
       bytes: one.bytes + other.bytes,
       long: one.long + other.long,
       texts: one.texts + other.texts,
+      collections: one.collections + other.collections,
     }),
     noSize,
   );
@@ -83,16 +86,21 @@ export function scalarSize({ scalar, maxLength }: ScalarField): Size {
 
 /** What a collection takes, of whose items each takes so much. */
 const collectionSize = ({ take }: Pick<Page, 'take'>, { bytes }: Size): Size =>
-  isMeasured(take, bytes) ? { bytes: itemBytes, long: 1, texts: 0 } : { bytes: take * bytes, long: 0, texts: 0 };
+  isMeasured(take, bytes)
+    ? { ...noSize, bytes: itemBytes, long: 1, collections: 1 }
+    : { ...noSize, bytes: take * bytes };
 
 const isMeasured = (take: number, bytes: number): boolean => take * bytes > 2 ** 20;
 
-/** What an item may take, in even parts. Inside of another one none is larger than the part which that has. */
+/**
+ * What each part of an item may take: twice an even share, since seldom all are long, and the whole is measured. Inside
+ * of another item none is larger than the part which that has.
+ */
 export const shareOf = (
   { long, texts }: Pick<Size, 'long' | 'texts'>,
   { bytes }: Pick<Share, 'bytes'> = whole,
 ): Share => ({
-  bytes: Math.min(bytes, Math.floor(itemBytes / Math.max(1, long))),
+  bytes: Math.min(bytes, Math.floor((2 * itemBytes) / Math.max(2, long))),
   isTight: texts > mostUnmeasured,
 });
 
@@ -118,6 +126,12 @@ export function measured(
   const sum = sql`sum(octet_length(${item})) over (rows unbounded preceding)`;
   return sql`select case ${isMore}when ${sum} <= ${literal(allowed.bytes)} then ${item} else answer_too_long() end from (${texts}) ${alias}`;
 }
+
+/** An item as it is spelled, measured where its parts together may be longer than it may be. */
+export const measuredItem = (spelled: Sql, { long, texts, collections }: Size): Sql =>
+  texts > mostUnmeasured || (collections > 0 && long > 1)
+    ? sql`measured_text(${spelled}, ${literal(itemBytes)})`
+    : spelled;
 
 /** A text as it is spelled, measured where it may be long and more than a few are. */
 export const measuredText = (spelled: Sql, { long }: Size, { bytes, isTight }: Share): Sql =>
@@ -153,6 +167,7 @@ const larger = (one: Size, other: Size): Size => ({
   bytes: Math.max(one.bytes, other.bytes),
   long: Math.max(one.long, other.long),
   texts: Math.max(one.texts, other.texts),
+  collections: Math.max(one.collections, other.collections),
 });
 
 const singleSize = (node: Value): Size => (node.type.kind === 'text' ? textSize(charactersOf(node)) : partSize(100));

@@ -22,6 +22,7 @@ import { shownAs } from '../types.js';
 import {
   customFieldsSize,
   measured,
+  measuredItem,
   measuredText,
   noSize,
   type Share,
@@ -61,8 +62,9 @@ export function itemSql(plan: Plan, row: Row, style: Style, element = plan.resou
     id: column(row.alias, 'id'),
     name: named ? nameOf(nameField, shown) : undefined,
   };
-  const shared = { ...style, share: style.share ?? shareOf(sizeOf(plan)) };
-  return glue(style.format.item(head, membersOf(plan, shown, shared)));
+  if (style.share) return glue(style.format.item(head, membersOf(plan, shown, style)));
+  const size = sizeOf(plan);
+  return measuredItem(glue(style.format.item(head, membersOf(plan, shown, { ...style, share: shareOf(size) }))), size);
 }
 
 const nameOf = (field: ScalarField, row: Row) => ({

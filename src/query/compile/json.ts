@@ -5,7 +5,15 @@ import { spanText } from '../functions/conversion.js';
 import type { Chain, ObjectMember, Of, Value } from '../meaning.js';
 import { isScalar, shownAs } from '../types.js';
 import { mayReadAsNull, ofSorts } from '../values.js';
-import { customFieldsSize, expressionSize, measured, measuredText, pageOf, shareOf } from './answer-size.js';
+import {
+  customFieldsSize,
+  expressionSize,
+  measured,
+  measuredItem,
+  measuredText,
+  pageOf,
+  shareOf,
+} from './answer-size.js';
 import type { Row } from './compiling.js';
 import { customFieldsSql } from './custom.js';
 import { itemSql } from './item.js';
@@ -106,7 +114,7 @@ function memberPieces(member: ObjectMember, row: Row, comma: string): Piece[] {
  * An item of a list: null is written, since it has its place there. Its parts that may be long share what an item may
  * take.
  */
-export function spelledItem(item: Value, row: Row): Sql {
+function listedItem(item: Value, row: Row): Sql {
   const outer = row.to.share;
   row.to.share = shareOf(expressionSize(item), outer);
   const text = jsonSql(item, row);
@@ -114,10 +122,13 @@ export function spelledItem(item: Value, row: Row): Sql {
   return mayReadAsNull(item) ? sql`coalesce(${text}, 'null')` : text;
 }
 
+/** An item of an answer. */
+export const spelledItem = (item: Value, row: Row): Sql => measuredItem(listedItem(item, row), expressionSize(item));
+
 /** A bare array of what the items were turned into, or `{"items": […]}` of the items themselves. */
 function listSql(chain: Chain, row: Row): Sql {
   return chainSql(chain, row, (opened) => {
-    const one = spelledItem(chain.projection!, opened.row);
+    const one = listedItem(chain.projection!, opened.row);
     const texts = chain.isDistinct
       ? firstOfEach(chain, sql`${one} as v`, opened, 'v')
       : sql`select ${one} as item ${opened.from} order by ${opened.order} ${limitOf(chain)}`;
