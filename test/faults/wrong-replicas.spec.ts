@@ -31,8 +31,7 @@ describe('a replica', () => {
     const body = JSON.stringify({ Name: 'own' });
     const { status } = await fetch(`${base}/api/v1/Tags`, { method: 'POST', headers, body });
     expect(status).toBe(201);
-    await until(async () => (await ready(base)).reasons !== undefined);
-    expect(await ready(base)).toEqual({ status: 'ok', reasons: ['replica of another database'] });
+    await until(async () => String((await ready(base)).reasons) === 'replica of another database');
     const path = `${base}/api/v1/Tags?where=Name eq 'own'`;
     for (const [more, position] of [
       ['', '1-0/10'],
@@ -64,9 +63,8 @@ describe('a replica', () => {
         // The log of the copy is ahead of that of the primary.
         await copy.rows('select pg_switch_wal()');
         expect(await read()).toEqual([]);
-        return (await ready(base)).reasons !== undefined;
+        return String((await ready(base)).reasons) === 'replica late';
       });
-      expect(await ready(base)).toEqual({ status: 'ok', reasons: ['replica late'] });
       expect(await read()).toEqual([]);
       await cluster.primary.end();
       await copy.end();
