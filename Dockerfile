@@ -31,4 +31,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is process 1: main handles SIGTERM, and has no children but its own workers, which it reaps. Newer versions of Node double
 # the memory for young objects: the service is as quick with that of Node 20.
-CMD ["node", "--max-semi-space-size=16", "dist/main.js"]
+CMD ["node", "--max-semi-space-size=16", "--v8-pool-size=1", "dist/main.js"]

@@ -54,7 +54,7 @@ async function start(name, script, env, ending, { preload, executable = process.
   const child = spawn(
     executable,
     // As `npm start` and the image start the service, for all servers.
-    ['--max-semi-space-size=16']
+    ['--max-semi-space-size=16', '--v8-pool-size=1']
       .concat(
         [new URL('child.mjs', import.meta.url), ...(preload ? [preload] : [])].flatMap(({ href }) => [
           '--import',

@@ -1,4 +1,4 @@
-/** compose.yaml and the table of README.md beside the settings that the service takes. */
+/** What starts the service, and the table of README.md, beside the settings that the service takes. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -42,6 +42,14 @@ it('compose.yaml starts with nothing set but the passwords', () => {
 
 it.each(Object.keys(services))('compose.yaml bounds the memory and processors of %s', (name) => {
   expect(services[name]).toMatchObject({ mem_limit: expect.any(String), cpus: expect.anything() });
+});
+
+it('the image and the unit start Node with the options of `npm start`', () => {
+  const options = (text: string): string[] => [...text.matchAll(/--[\w-]+=\d+/g)].map(([option]) => option);
+  const given = options(JSON.parse(read('package.json')).scripts.start);
+  expect(given).not.toEqual([]);
+  expect(options(/^CMD .*$/m.exec(read('Dockerfile'))![0])).toEqual(given);
+  expect(options(/^ExecStart=.*$/m.exec(read('deploy/worktrack.service'))![0])).toEqual(given);
 });
 
 it('images are pinned by their versions', () => {

@@ -12,8 +12,8 @@ import { setPriority } from 'node:os';
 /** The name of the embedded cluster. The titles of its processes hold it. */
 export const embeddedClusterName = 'worktrack-embedded';
 
-/** As `nice` counts, which gives some tenth of the usual share where others want the same core. */
-export const backendNiceness = 10;
+/** As `nice` counts, which gives some third of the usual share where others want the same core. */
+export const backendNiceness = 5;
 
 /** Linux refuses a second change of a session's share by one user within a tenth of a second. */
 const retryMs = 150;

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type Config, loadConfig } from '../config/config.js';
 import type { EmbeddedPostgres } from '../database/embedded/embedded.js';
 import { addHandles } from './accept-handles.js';
+import { lowerBackgroundThreads } from './background-threads.js';
 import { banner } from './banner.js';
 import { endAtOnce, endInOrder } from './end-in-order.js';
 import { freePort } from './free-port.js';
@@ -60,6 +61,7 @@ async function serveAlone(given: Config, open: Open): Promise<void> {
     release: async () => embedded?.stop(),
   });
   keepHeapSmall();
+  lowerBackgroundThreads();
   tell(database, (app.getHttpServer().address() as AddressInfo).port);
   void addHandles(app.getHttpServer());
   void app.get(DatabaseModule).openConnections();

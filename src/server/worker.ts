@@ -7,6 +7,7 @@ import { closeApp, createApp } from '../app.js';
 import { loadConfig } from '../config/config.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { Draining } from '../http/draining.js';
+import { lowerBackgroundThreads } from './background-threads.js';
 import { endInOrder } from './end-in-order.js';
 import { listen } from './listen.js';
 import { keepHeapSmall, makeObjectsYoung } from './memory.js';
@@ -35,6 +36,7 @@ try {
     end();
   });
   keepHeapSmall();
+  lowerBackgroundThreads();
   void app.get(DatabaseModule).openConnections();
 } catch (error) {
   // The primary says it, once for all workers.
