@@ -228,8 +228,20 @@ export function unsupportedMedia(taken: readonly BodyType[] = ['json', 'xml'], c
   const names = alternatives(taken.map((type) => bodyTypes[type]));
   const older = taken.filter((type) => type === 'json' || type === 'xml').map((type) => `text/${type}`);
   const too = older.length > 0 ? ` (${older.join(' and ')} too)` : '';
-  const other = /^utf-?8$/i.test(charset) ? '' : `, not in '${cut(charset)}'`;
-  return new ApiError('UnsupportedMediaType', `Send ${names}${too}, in UTF-8${other} and without compression.`);
+  const other = /^utf-?8$/i.test(charset) ? '' : `, not in '${cut(charset)}',`;
+  return new ApiError(
+    'UnsupportedMediaType',
+    `Send ${names}${too}, in ${charsetsOf(taken)}${other} and without compression.`,
+  );
+}
+
+/** Besides UTF-8. JSON and XML may be in them where both are taken. */
+const oneByteCharsets = 'ISO-8859-1 or windows-1252';
+
+function charsetsOf(taken: readonly BodyType[]): string {
+  if (!taken.includes('xml')) return 'UTF-8';
+  const isOfTextsAlone = taken.every((type) => type === 'json' || type === 'xml');
+  return isOfTextsAlone ? `UTF-8, ${oneByteCharsets}` : `UTF-8 (JSON and XML in ${oneByteCharsets}, too)`;
 }
 
 const alternatives = (names: readonly string[]): string =>
@@ -240,6 +252,15 @@ export const bodyTooLarge = (limit: number): ApiError =>
 
 export const malformedBody = (format: 'JSON' | 'XML', why: string): ApiError =>
   badRequest(`The body is not well-formed ${format}: ${why}`, 'InvalidBody');
+
+export const notUtf8 = (format: 'JSON' | 'XML'): ApiError => malformedBody(format, 'it is not UTF-8.');
+
+/** Where other charsets are read. */
+export const undeclaredCharset = (format: 'JSON' | 'XML'): ApiError =>
+  malformedBody(format, `it is not UTF-8; what is in ${oneByteCharsets} names that as charset in its Content-Type.`);
+
+export const unreadCharset = (encoding: string): ApiError =>
+  malformedBody('XML', `UTF-8, ${oneByteCharsets} is expected, not '${encoding}'.`);
 
 /** A member of a body that cannot be taken; `path` is the way to it, for example `Project.Id` or `[3].Name`. */
 export const badMember = (path: string, why: string): ApiError => badRequest(`${path}: ${why}`, 'InvalidValue');

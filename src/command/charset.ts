@@ -2,8 +2,9 @@
  * The charset of a body. What its header names counts before what its XML declares (RFC 7303, 3.2), and a byte order
  * mark of UTF-8 before both.
  */
+import { undeclaredCharset } from '../errors.js';
 import { windows1252Text } from '../texts/windows-1252.js';
-import { type BodyBytes, slicesOf, utf8Pieces } from './utf8.js';
+import { type BodyBytes, type BodyFormat, slicesOf, utf8Pieces } from './utf8.js';
 
 export type Charset = 'UTF-8' | 'windows-1252';
 
@@ -38,9 +39,9 @@ export function declaredCharset(body: BodyBytes): Charset | undefined {
 }
 
 /** Piece by piece, when each is asked for. Errors: 400. */
-export function textPieces(body: BodyBytes, format: 'JSON' | 'XML', charset: Charset = 'UTF-8'): Generator<string> {
+export function textPieces(body: BodyBytes, format: BodyFormat, charset: Charset = 'UTF-8'): Generator<string> {
   const isUtf8 = charset === 'UTF-8' || startOf(body).toString('latin1', 0, 3) === '\xef\xbb\xbf';
-  return isUtf8 ? utf8Pieces(body, format) : oneBytePieces(body);
+  return isUtf8 ? utf8Pieces(body, format, undeclaredCharset) : oneBytePieces(body);
 }
 
 function* oneBytePieces(body: BodyBytes): Generator<string> {

@@ -95,7 +95,7 @@ it.each([
   ['<UserStory><!ENTITY x "y"></UserStory>', 'is not allowed'],
   ['<?xml-stylesheet href="x"?><UserStory/>', 'a processing instruction is not allowed'],
   ['<?xml version="1.1"?><UserStory/>', 'version 1.0 is expected'],
-  ['<?xml version="1.0" encoding="utf-7"?><UserStory/>', 'UTF-8 is expected'],
+  ['<?xml version="1.0" encoding="utf-7"?><UserStory/>', 'UTF-8, ISO-8859-1 or windows-1252 is expected'],
   ['<UserStory><Name>&xxe;</Name></UserStory>', 'stands for none of the five characters'],
   ['<UserStory><Name>&#0;</Name></UserStory>', 'a character that XML cannot carry'],
   ['<UserStory><Name>&#xD800;</Name></UserStory>', 'a character that XML cannot carry'],

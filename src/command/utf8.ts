@@ -1,10 +1,15 @@
 /** The text of a body in UTF-8, without its byte order mark. */
 import { isUtf8 } from 'node:buffer';
 import type { PooledBytes } from '../bytes/pooled-bytes.js';
-import { malformedBody } from '../errors.js';
+import { type ApiError, notUtf8 } from '../errors.js';
 
 /** The bytes of a body: a long one is held in blocks. */
 export type BodyBytes = Buffer | PooledBytes;
+
+export type BodyFormat = 'JSON' | 'XML';
+
+/** Of what is not UTF-8. */
+type Refusal = (format: BodyFormat) => ApiError;
 
 /**
  * So many bytes become a text at once. V8 keeps longer texts in memory that it asks the system for each time, which
@@ -14,8 +19,8 @@ const bytesOfPiece = 32 * 1024;
 
 const byteOrderMark = '\ufeff';
 
-/** Piece by piece, when each is asked for: none is empty, and none ends within a character. Errors: 400. */
-export function* utf8Pieces(body: BodyBytes, format: 'JSON' | 'XML'): Generator<string> {
+/** Piece by piece, when asked for: none is empty, and none ends within a character. Errors: that of `refusal`. */
+export function* utf8Pieces(body: BodyBytes, format: BodyFormat, refusal: Refusal = notUtf8): Generator<string> {
   let rest: Buffer = Buffer.alloc(0);
   let isFirst = true;
   for (const slice of slicesOf(body)) {
@@ -23,16 +28,16 @@ export function* utf8Pieces(body: BodyBytes, format: 'JSON' | 'XML'): Generator<
     const end = endOfCharacters(bytes);
     // A copy: the bytes of a slice are not to be kept.
     rest = Buffer.from(bytes.subarray(end));
-    const piece = decoded(bytes.subarray(0, end), format);
+    const piece = decoded(bytes.subarray(0, end), format, refusal);
     const text = isFirst && piece.startsWith(byteOrderMark) ? piece.slice(1) : piece;
     if (piece !== '') isFirst = false;
     if (text !== '') yield text;
   }
-  decoded(rest, format);
+  decoded(rest, format, refusal);
 }
 
-function decoded(bytes: Buffer, format: 'JSON' | 'XML'): string {
-  if (!isUtf8(bytes)) throw malformedBody(format, 'it is not UTF-8.');
+function decoded(bytes: Buffer, format: BodyFormat, refusal: Refusal): string {
+  if (!isUtf8(bytes)) throw refusal(format);
   return bytes.toString('utf8');
 }
 

@@ -1,5 +1,5 @@
 /** What the parser of XML complains about, in the words of our errors. */
-import { malformedBody } from '../errors.js';
+import { malformedBody, unreadCharset } from '../errors.js';
 import { shortened } from '../texts/quoted-text.js';
 import { charsetNamed, encodingIn } from './charset.js';
 
@@ -36,7 +36,7 @@ export function checkDeclaration(body: string): void {
   const encoding = encodingIn(body);
   if (version !== '1.0') throw malformedBody('XML', 'version 1.0 is expected.');
   if (encoding !== undefined && charsetNamed(encoding) === undefined && !ofTwoBytes.test(encoding))
-    throw malformedBody('XML', `UTF-8 is expected, not '${shortened(encoding)}'.`);
+    throw unreadCharset(shortened(encoding));
 }
 
 /**

@@ -110,6 +110,40 @@ it.each(['us-ascii', 'iso-8859-1'])('one that is read is not blamed for the type
   }
 });
 
+describe('a refusal names the charsets that are read', () => {
+  it.each([
+    ['application/json; charset=utf-16', '{}', '/api/v1/UserStories'],
+    ['application/xml; charset=koi8-r', '<a/>', '/api/v1/UserStories'],
+    ['text/plain', 'x', '/api/v1/UserStories/bulk'],
+    ['text/plain', 'x', '/api/v1/AccessTokens'],
+    ['application/json', '{Name: "\xe9"}', '/api/v1/UserStories'],
+    ['application/xml', '<UserStory Name="\xe9"/>', '/api/v1/UserStories'],
+    ['application/xml', declared('koi8-r') + xml('x'), '/api/v1/UserStories'],
+  ])('%s, %j to %s', async (type, body, path) => {
+    const { status, json } = await send(type, Buffer.from(body, 'latin1'), `${path}?format=json`);
+    expect([400, 415]).toContain(status);
+    for (const charset of ['UTF-8', 'ISO-8859-1', 'windows-1252']) expect(json.Message).toContain(charset);
+  });
+
+  it('and of which types they are, where a form may be sent too', async () => {
+    const { json } = await send('text/plain', Buffer.from('x'), '/api/v1/Users/LoggedUser/Password?format=json');
+    expect(json.Message).toContain(
+      'in UTF-8 (JSON and XML in ISO-8859-1 or windows-1252, too) and without compression.',
+    );
+  });
+
+  it.each([
+    ['/api/v2/UserStory', 'application/x-www-form-urlencoded; charset=latin1', 'where=id>0'],
+    ['/mcp', 'application/json; charset=latin1', '{}'],
+    ['/mcp', 'application/json', '"\xe9"'],
+  ])('and UTF-8 alone, where no other is read: %s, %s', async (path, type, body) => {
+    const { status, json } = await send(type, Buffer.from(body, 'latin1'), `${path}?format=json`);
+    expect([400, 415]).toContain(status);
+    expect(json.Message).toContain('UTF-8');
+    expect(json.Message).not.toMatch(/ISO-8859-1|windows-1252/);
+  });
+});
+
 it('a key for another request is that of the same bytes in another charset', async () => {
   const post = (type: string) =>
     app.ask('/api/v1/UserStories?format=json', {

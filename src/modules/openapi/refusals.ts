@@ -15,7 +15,7 @@ const descriptions: Record<StatusWord, string> = {
   PreconditionFailed: 'If-Match names a version that is no longer the one of the entity.',
   PayloadTooLarge: 'The body is too long.',
   UriTooLong: 'The query text is too long.',
-  UnsupportedMediaType: 'The body is neither JSON nor XML in plain UTF-8.',
+  UnsupportedMediaType: 'The body is of a type, charset or compression that is not taken; the message names what is.',
   RangeNotSatisfiable: 'The range of bytes lies behind the end of the file, whose length Content-Range tells.',
   ExpectationFailed: 'Expect asks for something other than 100-continue.',
   TooManyRequests:
