@@ -12,14 +12,15 @@ export interface WorkItem {
 /** Errors: 404. */
 export async function itemWithId(api: Api, id: number): Promise<WorkItem> {
   const select = '{id,name,kind:entityType.name,state:it.as<Assignable>.entityState.name}';
-  const { items } = await api.call<{ items: WorkItem[] }>({
-    method: 'GET',
-    path: `/api/v2/General/${id}`,
-    query: { select },
-  });
-  if (!items[0]) throw new ApiRefusal(404, `There is no item ${id}, or it may not be seen.`);
+  const reading = api.call<{ items: WorkItem[] }>({ method: 'GET', path: `/api/v2/General/${id}`, query: { select } });
+  const { items } = await namingItem(anyItem, reading);
+  if (!items[0]) throw new ApiRefusal(404, `There is no ${anyItem} with Id ${id}, or access to it is forbidden.`);
   return items[0];
 }
+
+/** What people call a General, and an Assignable. */
+const anyItem = 'story, bug or other item';
+const workItem = 'story, bug or other work item';
 
 /** What is stored and cannot be read is answered with its kind and Id alone: a success all the same. */
 type Stored<Members> = { readonly Id: number } & Partial<Readonly<Members>>;
@@ -78,7 +79,7 @@ export async function logTime(api: Api, id: number, { hours, remain, text, date 
       Date: date,
     },
   });
-  const stored = await namingItem('work item', storing);
+  const stored = await namingItem(workItem, storing);
   const { Id: time, Spent = hours, Remain = remain, Assignable } = stored;
   return { time, hours: Spent, remain: Remain, ...itemOf(Assignable, id), ...noteOn(stored) };
 }
@@ -95,17 +96,19 @@ export async function addComment(api: Api, id: number, text: string) {
     query: { include: '[Id,General[Id,Name]]' },
     body: { General: { Id: id }, Description: asMarkdown(text) },
   });
-  const stored = await namingItem('item', storing);
+  const stored = await namingItem(anyItem, storing);
   return { comment: stored.Id, ...itemOf(stored.General, id), ...noteOn(stored) };
 }
 
-/** The API tells of a reference in a body, which whoever named an item never wrote. */
-async function namingItem<T>(what: string, storing: Promise<T>): Promise<T> {
+/** The API tells of its base types, and of a reference in a body, which whoever named an item never wrote. */
+async function namingItem<T>(what: string, asking: Promise<T>): Promise<T> {
   try {
-    return await storing;
+    return await asking;
   } catch (error) {
     if (!(error instanceof ApiRefusal)) throw error;
-    const message = error.message.replace(/^(\w+)\.Id: there is no \1 with Id/, `There is no ${what} with Id`);
+    const message = error.message
+      .replace(/^(\w+)\.Id: there is no \1 with Id/, `There is no ${what} with Id`)
+      .replace(/^General with Id (\d+) not found or access/, `There is no ${what} with Id $1, or access to it`);
     throw new ApiRefusal(error.status, message, error.retryAfter, error.code);
   }
 }

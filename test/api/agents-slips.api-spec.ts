@@ -329,9 +329,27 @@ it.each<[string, Record<string, unknown>, string]>([
     "customFields.Nope: 'UserStory' has no custom field 'Nope' in this process.",
   ],
   ['update', { fields: { id: 7 } }, 'An Id never changes: leave Id out of fields.'],
-  ['comment', { id: 999_999, text: 'a' }, 'There is no item with Id 999999, or access to it is forbidden.'],
-  ['log_time', { id: 999_999, hours: 1 }, 'There is no work item with Id 999999, or access to it is forbidden.'],
-  ['log_time', { id: 8, hours: 1 }, 'There is no work item with Id 8, or access to it is forbidden.'],
+  [
+    'comment',
+    { id: 999_999, text: 'a' },
+    'There is no story, bug or other item with Id 999999, or access to it is forbidden.',
+  ],
+  [
+    'log_time',
+    { id: 999_999, hours: 1 },
+    'There is no story, bug or other work item with Id 999999, or access to it is forbidden.',
+  ],
+  [
+    'move',
+    { id: 999_999, state: 'Done' },
+    'There is no story, bug or other item with Id 999999, or access to it is forbidden. ' +
+      'Use search to find the id of an item, and list for that of anything else.',
+  ],
+  [
+    'log_time',
+    { id: 8, hours: 1 },
+    'There is no story, bug or other work item with Id 8, or access to it is forbidden.',
+  ],
 ])('what %s refuses to store is told in its words: %j', async (name, args, message) => {
   expect(await agent.refusal(name, { id: story, ...args })).toBe(message);
 });

@@ -72,7 +72,11 @@ describe('asking', { timeout: 120_000 }, () => {
   });
 
   it.each<[string[], number, RegExp]>([
-    [['get', '999999999'], 1, /not found or access is forbidden/],
+    [
+      ['get', '999999999'],
+      1,
+      /^worktrack: There is no story, bug or other item with Id 999999999, or access to it is forbidden\.$/m,
+    ],
     [['get', 'abc'], 2, /An id such as 1263 is needed/],
     [['get', '1', '--kind', '../../login?x='], 1, /./],
     [['query', 'UserStoriez'], 1, /Unknown resource/],
@@ -117,7 +121,9 @@ describe('changing', { timeout: 120_000 }, () => {
     [['log', '$', '1h', 'x', '--date', 'yesterday'], 1, /Date/],
     [['comment', '$', ' '], 2, /The comment is empty/],
     [['comment', '$'], 2, /The comment is empty/],
-    [['move', '999999999', 'Done'], 1, /./],
+    [['move', '999999999', 'Done'], 1, /There is no story, bug or other item with Id 999999999, or access/],
+    [['comment', '999999999', 'x'], 1, /There is no story, bug or other item with Id 999999999, or access/],
+    [['log', '999999999', '1h'], 1, /There is no story, bug or other work item with Id 999999999, or access/],
   ])('%j ends with %i', async (args, code, text) => {
     const outcome = await run(args.map((one) => one.replace('$', String(story))));
     expect([outcome.code, outcome.stdout]).toEqual([code, '']);
