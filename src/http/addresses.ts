@@ -74,7 +74,10 @@ const mayPost = ({ settings: { operations } }: ResourceType): boolean => operati
 
 /** Pages for people, and what stands beside them. */
 const ofPages: readonly { at: RegExp; methods: readonly string[] }[] = [
-  { at: /^\/(query|profile|administration(\/.+)?|entity\/[^/]+|documentation(\/[^/]+)?)?$/, methods: reads },
+  {
+    at: /^\/(query|profile|administration(\/.+)?|entity\/[^/]+|documentation(\/(pictures\/)?[^/]+)?)?$/,
+    methods: reads,
+  },
   { at: /^\/(health\/(live|ready)|login\/sso(\/callback)?|assets\/[^/]+\/[^/]+)$/, methods: reads },
   { at: /^\/login$/, methods: [...reads, 'POST'] },
   { at: /^\/logout$/, methods: ['POST'] },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { renderDocument } from './document.js';
 
 const render = (text: string, addresses: Record<string, string> = {}) =>
-  renderDocument(text, (href) => addresses[href]);
+  renderDocument(text, { ofLink: (href) => addresses[href], ofPicture: (src) => addresses[src] });
 const html = (text: string, addresses?: Record<string, string>): string => render(text, addresses).content.text;
 
 describe('headings', () => {
@@ -26,8 +26,10 @@ describe('headings', () => {
     expect(render('# A\n\n## `B` <c>\n\n### D').sections).toEqual([{ id: 'b-c', words: 'B <c>' }]));
 });
 
-it('pictures are left out, and paragraphs of nothing else with them', () => {
-  expect(html('A\n\n![b](c.png)\n![d](e.png)\n\nF ![g](h.png)')).toBe('<p>A</p>\n<p>F </p>\n');
+it('pictures are shown, and their words where they are not served', () => {
+  expect(html('![b <c> *d*](e.png "t")\n\n![f <g>](h.png)', { 'e.png': '/e?x&y' })).toBe(
+    '<p><img src="/e?x&amp;y" alt="b &lt;c&gt; d" loading="lazy"></p>\n<p>f &lt;g&gt;</p>\n',
+  );
 });
 
 describe('links', () => {

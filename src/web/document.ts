@@ -17,15 +17,24 @@ export interface RenderedDocument {
   sections: readonly Section[];
 }
 
-/** The address that a link gets; without one its words stand alone. */
+/** The address that a link or a picture gets; without one its words stand alone. */
 type AddressOf = (href: string) => string | undefined;
+
+interface Addresses {
+  ofLink: AddressOf;
+  ofPicture: AddressOf;
+}
 
 const markdown = new MarkdownIt({ html: false });
 
-export function renderDocument(text: string, addressOf: AddressOf): RenderedDocument {
-  const tokens = withoutPictures(markdown.parse(text, {}));
+export function renderDocument(text: string, { ofLink, ofPicture }: Addresses): RenderedDocument {
+  const tokens = markdown.parse(text, {});
   const sections = nameHeadings(tokens);
-  for (const token of tokens) if (token.children) token.children = withLinks(token.children, addressOf);
+  for (const token of tokens) {
+    if (!token.children) continue;
+    token.children = withLinks(token.children, ofLink);
+    for (const child of token.children) if (child.type === 'image') place(child, ofPicture);
+  }
   dressTables(tokens);
   return { sections, content: new Html(markdown.renderer.render(tokens, markdown.options, {})) };
 }
@@ -62,17 +71,17 @@ function freeName(wanted: string, taken: Set<string>): string {
   return name;
 }
 
-// --- pictures: the pages that they show are here themselves ----------------------------------------------------------
+// --- pictures --------------------------------------------------------------------------------------------------------
 
-function withoutPictures(tokens: readonly Token[]): Token[] {
-  const emptied = new Set<Token | undefined>();
-  for (const token of tokens) {
-    const { children } = token;
-    if (!children?.some(({ type }) => type === 'image')) continue;
-    token.children = children.filter(({ type }) => type !== 'image' && type !== 'softbreak');
-    if (token.children.length === 0) emptied.add(token);
-  }
-  return tokens.filter((_, at) => ![at - 1, at, at + 1].some((near) => emptied.has(tokens[near])));
+function place(picture: Token, addressOf: AddressOf): void {
+  const address = addressOf(String(picture.attrGet('src')));
+  if (address === undefined) picture.type = 'text';
+  else
+    picture.attrs = [
+      ['src', address],
+      ['alt', ''],
+      ['loading', 'lazy'],
+    ];
 }
 
 // --- links -----------------------------------------------------------------------------------------------------------

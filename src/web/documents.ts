@@ -1,6 +1,7 @@
 /**
- * The texts of this repository that are served as pages, from one fixed table: what an address says is looked up in it
- * and never reaches the file system. The files lie in the folder of the package, in the image as well.
+ * The texts of this repository that are served as pages, and the pictures in them, from fixed tables: what an address
+ * says is looked up there and never reaches the file system. The files lie in the folder of the package, in the image
+ * as well.
  */
 import { readFile } from 'node:fs/promises';
 import { installation } from '../server/installation.js';
@@ -27,6 +28,12 @@ export const documents: readonly DocumentEntry[] = [
     file: 'docs/contract.md',
     title: 'The API',
     gist: 'What version 1 answers, chapter by chapter: reading, errors, callers, writing, metadata.',
+  },
+  {
+    name: 'errors',
+    file: 'docs/errors.md',
+    title: 'Errors',
+    gist: 'The shape of a refusal, and every code that it may have.',
   },
   {
     name: 'query-v2',
@@ -59,6 +66,12 @@ export const documents: readonly DocumentEntry[] = [
     gist: 'Databases, containers, backup, single sign-on, health and logs.',
   },
   {
+    name: 'cluster',
+    file: 'docs/cluster.md',
+    title: 'More than one machine',
+    gist: 'What comes of one fault after another, and how much a service of each size needs.',
+  },
+  {
     name: 'architecture',
     file: 'docs/architecture.md',
     title: 'How it is built',
@@ -76,13 +89,44 @@ export const documents: readonly DocumentEntry[] = [
     title: 'How it is tested',
     gist: 'Random requests beside a naive reading of all rows: how to run more of them, and what they found.',
   },
+  {
+    name: 'adding-a-field',
+    file: 'docs/adding-a-field.md',
+    title: 'Adding a field',
+    gist: 'One line and a migration, by example.',
+  },
+  {
+    name: 'adding-a-resource',
+    file: 'docs/adding-a-resource.md',
+    title: 'Adding a resource',
+    gist: 'An entity, a controller and a migration, by example.',
+  },
+  {
+    name: 'adding-an-operator',
+    file: 'docs/adding-an-operator.md',
+    title: 'Adding an operator',
+    gist: 'One row of a table gives both versions a comparison, a function or an aggregate.',
+  },
+  {
+    name: 'licences',
+    file: 'docs/licences.md',
+    title: 'Licences',
+    gist: 'Of every package that the service runs with.',
+  },
 ];
 
 const byName = new Map(documents.map((one) => [one.name, one]));
 
 export const documentNamed = (name: string): DocumentEntry | undefined => byName.get(name.toLowerCase());
 
+/** Of `docs/pictures`. */
+export const pictures: readonly string[] = ['query.png', 'api.png'];
+
+const folderOfPictures = 'docs/pictures/';
+
 export const documentAddress = (root: string, name: string): string => `${root}/documentation/${name}`;
+
+const pictureAddress = (root: string, name: string): string => `${root}/documentation/pictures/${name}`;
 
 const rendered = new Map<string, Promise<RenderedDocument>>();
 
@@ -91,12 +135,15 @@ const rendered = new Map<string, Promise<RenderedDocument>>();
  * few.
  */
 export function documentOf(entry: DocumentEntry, root: string): Promise<RenderedDocument> {
-  const key = `${root} ${entry.name}`;
-  const html = rendered.get(key) ?? render(entry, root);
-  rendered.set(key, html);
-  // What could not be read is tried again.
-  html.catch(() => rendered.delete(key));
-  return html;
+  return kept(rendered, `${root} ${entry.name}`, () => render(entry, root));
+}
+
+/** What could not be read is tried again. */
+function kept<T>(values: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const value = values.get(key) ?? make();
+  values.set(key, value);
+  value.catch(() => values.delete(key));
+  return value;
 }
 
 async function render(entry: DocumentEntry, root: string): Promise<RenderedDocument> {
@@ -105,8 +152,19 @@ async function render(entry: DocumentEntry, root: string): Promise<RenderedDocum
     readFile(new URL(entry.file, installation), 'utf8'),
     import('./document.js'),
   ]);
-  return renderDocument(text, (href) => addressFrom(entry, href, root));
+  return renderDocument(text, {
+    ofLink: (href) => addressFrom(entry, href, root),
+    ofPicture: (src) => pictureFrom(entry, src, root),
+  });
 }
+
+const bytesOfPictures = new Map<string, Promise<Buffer>>();
+
+/** Read at the first call and kept. Undefined: it is none of them. */
+export const pictureNamed = (name: string): Promise<Buffer> | undefined =>
+  pictures.includes(name)
+    ? kept(bytesOfPictures, name, () => readFile(new URL(folderOfPictures + name, installation)))
+    : undefined;
 
 const invented = 'repository:///';
 
@@ -114,10 +172,22 @@ const invented = 'repository:///';
  * Where a link in a text leads to: a place in it, another text that is served, or another site; nowhere, if none of
  * these.
  */
-function addressFrom({ file }: DocumentEntry, href: string, root: string): string | undefined {
+function addressFrom(entry: DocumentEntry, href: string, root: string): string | undefined {
   if (href.startsWith('#') || /^https?:\/\//.test(href)) return href;
-  if (!URL.canParse(href, invented + file)) return undefined;
+  const { place, hash } = placeFrom(entry, href);
+  const target = documents.find(({ file }) => invented + file === place);
+  return target && documentAddress(root, target.name) + hash;
+}
+
+/** Of a picture that is served. */
+function pictureFrom(entry: DocumentEntry, src: string, root: string): string | undefined {
+  const { place } = placeFrom(entry, src);
+  const name = pictures.find((one) => invented + folderOfPictures + one === place);
+  return name && pictureAddress(root, name);
+}
+
+function placeFrom({ file }: DocumentEntry, href: string): { place?: string; hash?: string } {
+  if (!URL.canParse(href, invented + file)) return {};
   const { href: target, hash } = new URL(href, invented + file);
-  const entry = documents.find((one) => target === invented + one.file + hash);
-  return entry && documentAddress(root, entry.name) + hash;
+  return { place: target.slice(0, target.length - hash.length), hash };
 }

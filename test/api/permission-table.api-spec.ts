@@ -307,6 +307,7 @@ function sentTo(route: string): Sent {
       .replace(':id', String(UserStory))
       .replace(':hash/:name', 'any/page.css')
       .replace('documentation/:name', 'documentation/contract')
+      .replace('documentation/pictures/:name', 'documentation/pictures/query.png')
       .replace(/aspx$/, `aspx?AttachmentID=${Attachment}`),
   };
 }

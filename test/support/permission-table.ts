@@ -323,6 +323,7 @@ export const open = [
   'GET /',
   'GET /documentation',
   'GET /documentation/:name',
+  'GET /documentation/pictures/:name',
   'GET /health/live',
   'GET /health/ready',
   'GET /assets/:hash/:name',
