@@ -11,6 +11,8 @@ export class Page {
   columns?: readonly Column[];
   /** The items behind these, one on each line, as they are asked for. */
   rest?: AsyncGenerator<readonly Text[]>;
+  /** Why it is not all that there is. */
+  warning?: string;
 
   constructor(
     /** Name of the collection: the root element in XML. */

@@ -40,11 +40,11 @@ function spell(answer: unknown, format: Format, request: ApiRequest, reply: Fast
     const { columns, items, collection } = answer;
     return tableOf(items, (lines) => csvRows(columns, lines.drain()), reply.headers(tableHeaders(collection, answer)));
   }
+  if (hasWarning(answer)) reply.header('warning', answer.warning);
   if (answer instanceof Page) {
     reply.header('content-type', format.contentType);
     return bodyOf(reply, framed(answer, format.name));
   }
-  if (hasWarning(answer)) reply.header('warning', answer.warning);
   const texts = textsOf(answer, format.name);
   if (texts === undefined) return answer;
   if (answer instanceof Item && answer.version !== undefined && isTagged(answer, answer.version, request, reply)) {
@@ -58,7 +58,7 @@ function spell(answer: unknown, format: Format, request: ApiRequest, reply: Fast
 }
 
 const hasWarning = (answer: unknown): answer is { warning: string } =>
-  (answer instanceof Item || answer instanceof Batch) && answer.warning !== undefined;
+  (answer instanceof Item || answer instanceof Batch || answer instanceof Page) && answer.warning !== undefined;
 
 /** A page or a batch. */
 type Framed = Pick<Page, 'collection' | 'items' | 'next' | 'prev'>;

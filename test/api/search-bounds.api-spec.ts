@@ -62,6 +62,41 @@ it.each([
   expect(await idsOf(`behind${mark}`)).toHaveLength(2);
 });
 
+describe('a search that finds more than it ranks', () => {
+  const named = (Name: string, count: number, Project = project) =>
+    Array.from({ length: count }, (_, n) => ({ Name: `${Name} ${n}`, Project: { Id: Project } }));
+  const warningOf = async (q: string, more = '', as = 'admin'): Promise<string | null> => {
+    const { status, headers } = await app.ask(`/api/v1/Search?q=${encodeURIComponent(q)}${more}`, { as });
+    expect(status).toBe(200);
+    return headers.get('warning');
+  };
+  const warning = '199 worktrack "Only the newest 500 texts that fit are ranked: there may be others."';
+
+  beforeAll(async () => {
+    await app.write('Bugs/bulk', named('loquat', 499));
+    await app.write('Bugs/bulk', named('loquat', 3, hidden));
+  });
+
+  it('says so on each of its pages, in both formats', async () => {
+    for (const more of ['&format=json', '&take=1', '&take=25&skip=475', '&take=1000', '&take=0', ''])
+      expect([more, await warningOf('loquat', more)]).toEqual([more, warning]);
+    const last = await app.json('/api/v1/Search?q=loquat&take=100&skip=400');
+    expect([last.Items.length, last.Next]).toEqual([100, undefined]);
+  });
+
+  it('does not where all is ranked, whatever the caller does not see', async () => {
+    expect(await warningOf('loquat', `&project=${project}`)).toBeNull();
+    expect(await warningOf('loquat', '', 'alice')).toBeNull();
+    expect(await warningOf('nothinglikethis')).toBeNull();
+  });
+
+  it('is one of a phrase, too', async () => {
+    await app.write('Bugs/bulk', named('loquat jam', 500));
+    expect(await warningOf('"loquat jam"')).toBe(warning);
+    expect(await warningOf('"jam loquat"')).toBeNull();
+  });
+});
+
 describe('phrases', () => {
   it('are looked for in the newest texts that have all their words', async () => {
     const eldest = await story('a gooseberry currant bush');

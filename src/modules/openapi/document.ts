@@ -106,6 +106,10 @@ const headers = {
     description: 'What was written is stored, but cannot be shown: the answer is its kind and Id alone.',
     schema: { type: 'string' },
   },
+  SearchWarning: {
+    description: 'There may be items besides those that are ranked: more words, types or projects narrow the search.',
+    schema: { type: 'string' },
+  },
   ContentRange: { description: 'Which bytes of how many.', schema: { type: 'string' } },
   Link: { description: 'In CSV: the pages before and behind.', schema: { type: 'string' } },
   Allow: { description: 'The methods that the address takes.', schema: { type: 'string' } },

@@ -75,7 +75,10 @@ const rows: readonly Row[] = [
     ...{ at: '/api/v1/Search', method: 'get', id: 'search', tag: 'Search' },
     summary: 'Items of all kinds by words, the best first, with the pieces of text that hold them.',
     parameters: ['q', 'types', 'project', 'where', 'take', 'skip', 'acid', ...selection],
-    answer: answer('The items.', schema('SearchResults'), 'SearchResults'),
+    answer: {
+      ...answer('The items.', schema('SearchResults'), 'SearchResults'),
+      headers: { Warning: refTo('headers', 'SearchWarning') },
+    },
   },
   {
     ...{ at: '/api/v1/Context', method: 'get', id: 'getContext', tag: 'Context' },

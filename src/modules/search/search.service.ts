@@ -57,7 +57,18 @@ const ownTexts = (query: string): Texts =>
 /** What is shown unless the caller says what. */
 const shown: Query = { ...idAlone, selection: parseSelection({ include: '[Name,EntityType,Project]' }) };
 
-type Row = [id: string, rank: number, commentId: string, name: string, piece: string | null, tags: string | null];
+type Row = [
+  ...[id: string, rank: number, commentId: string, name: string, piece: string | null, tags: string | null],
+  isCut: boolean,
+];
+
+interface Matches {
+  readonly all: readonly Match[];
+  /** There may be texts that were not ranked. */
+  readonly isCut: boolean;
+}
+
+const cutWarning = `199 worktrack "Only the newest ${candidates} texts that fit are ranked: there may be others."`;
 
 /** As many as a list of a filter may hold. */
 const valuesOfList = 1000;
@@ -89,19 +100,21 @@ export class SearchService extends ResourceService {
     const ask = await this.askInContext(request);
     if (ask.list) throw badRequest('What is searched comes as JSON or XML.', 'InvalidParameter');
     const plan = await this.plan(texts, ask);
-    const matches = await this.matches(plan, terms, ask);
+    const { all, isCut } = await this.matches(plan, terms, ask);
     const { take } = plan.page;
-    const items = await this.items(matches.slice(0, take), terms, ask);
+    const items = await this.items(all.slice(0, take), terms, ask);
     const glued = items.join(ask.format === 'json' ? ',' : '');
-    const hasNext = take > 0 && matches.length > take;
-    return new Page('SearchResults', glued === '' ? [] : [glued], hasNext, '/api/v1/Search/', repeated(texts));
+    const hasNext = take > 0 && all.length > take;
+    const page = new Page('SearchResults', glued === '' ? [] : [glued], hasNext, '/api/v1/Search/', repeated(texts));
+    if (isCut) page.warning = cutWarning;
+    return page;
   }
 
-  private async matches(plan: SearchPlan, terms: readonly Term[], ask: Ask): Promise<Match[]> {
-    if (plan.page.skip >= candidates) return [];
+  private async matches(plan: SearchPlan, terms: readonly Term[], ask: Ask): Promise<Matches> {
+    if (plan.page.skip >= candidates) return { all: [], isCut: false };
     const statement = compileSearch(plan, terms, databasePattern(terms));
     const rows = (await this.reader.rows(statement, ask, ask.pool ?? this.pool)) as Row[];
-    return rows.map(([id, rank, commentId, name, piece, tags]) => {
+    const all = rows.map(([id, rank, commentId, name, piece, tags]) => {
       return {
         id: Number(id),
         rank,
@@ -111,6 +124,7 @@ export class SearchService extends ResourceService {
         commentId: Number(commentId) || undefined,
       };
     });
+    return { all, isCut: rows[0]?.at(-1) === true };
   }
 
   /** What may be seen of them by now. */

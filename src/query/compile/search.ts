@@ -63,7 +63,7 @@ const tagsSql = sql`case when p.rank > 0 then (
 
 /**
  * Rows of id, rank, the comment that was found (or 0), name, the piece of the text around the first word, which
- * `pattern` finds, and tags.
+ * `pattern` finds, tags, and whether there may be more texts than those that are ranked.
  */
 export function compileSearch(plan: SearchPlan, terms: readonly SearchTerm[], pattern: string): Statement {
   const { take, skip } = plan.page;
@@ -78,7 +78,8 @@ export function compileSearch(plan: SearchPlan, terms: readonly SearchTerm[], pa
       from hit group by general_id order by general_id = any(${named}) desc, rank desc, general_id desc
       limit ${literal(take + 1)} offset ${value(skip, 'bigint')})
     select p.general_id, p.rank, p.comment_id, g.name, search_piece(left(case when p.comment_id = 0 then g.description else c.description end, ${literal(lookedThrough(take))}),
-      ${value(pattern, 'text')}), ${tagsSql} from page p join general g on g.id = p.general_id left join comment c on c.id = p.comment_id
+      ${value(pattern, 'text')}), ${tagsSql},
+      (select count(*) from hit) >= ${literal(candidates)} from page p join general g on g.id = p.general_id left join comment c on c.id = p.comment_id
     order by p.general_id = any(${named}) desc, p.rank desc, p.general_id desc`),
   );
 }
