@@ -57,6 +57,18 @@ describe('asking', { timeout: 120_000 }, () => {
     expect(await done(['query', `UserStories/${story}`])).toMatchObject({ Id: story });
   });
 
+  it('CSV that goes on is no whole list without a word', async () => {
+    const more = 'There are more: ask for them with take and skip.\n';
+    for (const [asked, told] of [
+      ['UserStories?format=csv&include=[Id]&take=1', more],
+      ['/api/v2/UserStory?format=csv&select={id}&take=1', more],
+      [`UserStories?format=csv&where=(Id eq ${story})`, ''],
+      ['UserStories?format=csv&take=1000&skip=1', ''],
+      ['UserStories?format=json&take=1', ''],
+    ] as const)
+      expect([asked, await run(['query', asked])]).toMatchObject([asked, { code: 0, stderr: told }]);
+  });
+
   it('ends like any program whose output nobody reads any more', async () => {
     const line = `"${process.execPath}" dist/cli/main.js query 'Generals?take=1000' | head -c 1; echo " \${PIPESTATUS[0]}"`;
     const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: home };
@@ -69,6 +81,15 @@ describe('asking', { timeout: 120_000 }, () => {
     expect(rows).toMatchObject([{ id: story, kind: 'UserStory', name: 'Pick apples' }]);
     expect(await done(['get', String(story)])).toMatchObject({ ResourceType: 'UserStory', Id: story });
     expect(await done(['get', '5', '--kind', 'User'])).toMatchObject({ ResourceType: 'User', Id: 5 });
+  });
+
+  it('search says where it ends before all is found', async () => {
+    const bodies = Array.from({ length: 501 }, (_, n) => ({ Name: `medlar ${n}`, Project: { Id: 8 } }));
+    expect((await app.post('/api/v1/Bugs/bulk?include=[Id]', bodies)).status).toBeLessThan(300);
+    const { stdout, stderr } = await run(['search', 'medlar', '--take', '1000']);
+    expect(JSON.parse(stdout)).toHaveLength(500);
+    expect(stderr).toBe('Only the newest 500 texts that fit are ranked: there may be others.\n');
+    expect((await run(['search', 'medlar', '--take', '25'])).stderr).toBe('');
   });
 
   it.each<[string[], number, RegExp]>([

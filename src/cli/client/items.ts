@@ -1,7 +1,7 @@
 /**
  * `worktrack query`, `search`, `get`, `move`, `log` and `comment`: what people do with items, from the command line.
  */
-import { contentOf } from '../../client/api.js';
+import { addressOf, contentOf } from '../../client/api.js';
 import { textOf } from '../../client/http-api.js';
 import { addComment, itemWithId, logTime, moveItem } from '../../client/work-items.js';
 import { askText } from '../ask-password.js';
@@ -33,14 +33,23 @@ interface Page {
 export async function query(env: Env, text: string, options: ClientOptions): Promise<void> {
   await withHost(env, options, async ({ api, url }) => {
     const answer = await api.send(pathOf(text, url), { method: 'GET' });
-    if (isJsonWanted(options) || !isJson(answer)) return passOn(answer);
+    if (!isJson(answer)) {
+      await passOn(answer);
+      return goesOn(answer) ? warn(moreByTakeAndSkip) : undefined;
+    }
+    if (isJsonWanted(options)) return passOn(answer);
     const content = contentOf<Page>(answer.status, await textOf(answer));
     const items = content.Items ?? content.items;
     if (!items) return showAny(content);
     showAll(rowsOf(items), {});
-    if (content.Next ?? content.next) warn('There are more: ask for them with take and skip.');
+    if (content.Next ?? content.next) warn(moreByTakeAndSkip);
   });
 }
+
+const moreByTakeAndSkip = 'There are more: ask for them with take and skip.';
+
+/** What is no JSON has no other place for its links, and a file made of it does not show that it ends early. */
+const goesOn = ({ headers }: Response): boolean => /;\s*rel="next"/.test(headers.get('link') ?? '');
 
 const showAny = (content: unknown): void =>
   typeof content === 'object' && content !== null
@@ -74,16 +83,14 @@ export interface SearchOptions extends ClientOptions {
 
 export async function search(env: Env, words: readonly string[], options: SearchOptions): Promise<void> {
   await withHost(env, options, async ({ api }) => {
-    const { Items, Next } = await api.call<{ Items: FoundItem[]; Next?: string }>({
-      method: 'GET',
-      path: '/api/v1/Search',
-      query: {
-        q: words.join(' '),
-        include: '[Name,EntityType[Name],EntityState[Name],Project[Name]]',
-        take: options.take,
-        ...(options.kind && { types: options.kind }),
-      },
-    });
+    const query = {
+      q: words.join(' '),
+      include: '[Name,EntityType[Name],EntityState[Name],Project[Name]]',
+      take: options.take,
+      ...(options.kind && { types: options.kind }),
+    };
+    const answer = await api.send(addressOf({ method: 'GET', path: '/api/v1/Search', query }), { method: 'GET' });
+    const { Items, Next } = contentOf<{ Items: FoundItem[]; Next?: string }>(answer.status, await textOf(answer));
     const rows = Items.map(({ Id, Name, EntityType, EntityState, Project }) => ({
       id: Id,
       kind: EntityType.Name,
@@ -92,7 +99,9 @@ export async function search(env: Env, words: readonly string[], options: Search
       name: Name,
     }));
     showAll(rows, { json: isJsonWanted(options) });
+    const warning = /^199 \S+ "(.*)"$/.exec(answer.headers.get('warning') ?? '')?.[1];
     if (Next && !isJsonWanted(options)) warn('There are more: ask for them with --take.');
+    else if (!Next && warning) warn(warning);
   });
 }
 
