@@ -129,7 +129,11 @@ function responsesOf(model: Model, examples: Examples): Record<string, Response>
       content: { ...json('Metadata'), ...xml('Metadata', 'ResourceMetadataDescription') },
     },
     OneV2: { description: 'The item, alone in its page.', content: { ...json('PageV2'), ...listsV2 } },
-    PageV2: { description: 'A page of items, or one value.', content: { ...json('AnswerV2'), ...listsV2 } },
+    PageV2: {
+      description: 'A page of items, or one value.',
+      headers: { Link: refTo('headers', 'Link') },
+      content: { ...json('AnswerV2'), ...listsV2 },
+    },
   };
 }
 
