@@ -25,7 +25,7 @@ export interface Handling {
 /** Stands between the server and what handles its requests. */
 export function handleInTurn(server: Server, handling: Handling): void {
   const [handle] = server.listeners('request') as RequestListener[];
-  const connections = new Connections(handle!, handling);
+  const connections = new Connections(handle!, handling, server);
   server.off('request', handle!);
   server.on('connection', (socket: Socket) => connections.add(socket));
   server.on('request', (request, response) => connections.begin(request, response));
@@ -62,8 +62,14 @@ const mostLooks = 10;
 /** What Node's types leave out: how its parser begins a request. Gives whether another protocol follows, 0 for no. */
 type Pass = (request: ParsedRequest, isKeptAlive: boolean) => number;
 type ParsedRequest = IncomingMessage & { upgrade?: boolean };
+/** How its parser is called when it has read what has arrived: with how many bytes of it, or why it cannot go on. */
+const onRead = 5;
 interface Parsed {
-  readonly parser: { onIncoming: Pass };
+  readonly parser: {
+    onIncoming: Pass;
+    [onRead]: (read: number | Error) => void;
+    getCurrentBuffer(): Buffer | undefined;
+  };
 }
 
 interface Waiting {
@@ -83,6 +89,7 @@ class Connections {
   constructor(
     readonly handle: RequestListener,
     private readonly handling: Handling,
+    readonly server: Server,
   ) {}
 
   add(socket: Socket): void {
@@ -148,6 +155,8 @@ class Connection {
   private waiting: Waiting[] = [];
   private readonly pass: Pass;
   private refuseRest: (() => void) | undefined;
+  /** Behind a request that offers another protocol the parser reads no more of what has arrived with it. */
+  private mayLoseBytes = false;
 
   constructor(
     private readonly all: Connections,
@@ -156,6 +165,14 @@ class Connection {
     const { parser } = socket as unknown as Parsed;
     this.pass = parser.onIncoming;
     parser.onIncoming = (request, isKeptAlive) => this.take(request, isKeptAlive);
+    const goOn = parser[onRead];
+    parser[onRead] = (read) => {
+      const hasLost = this.mayLoseBytes && typeof read === 'number' && read < (parser.getCurrentBuffer()?.length ?? 0);
+      this.mayLoseBytes = false;
+      goOn(read);
+      // Where the next request would begin, nobody knows.
+      if (hasLost) all.server.emit('clientError', new Error('bytes behind an upgrade are lost'), socket);
+    };
     // Node reads on behind each request.
     socket.on('resume', () => this.isFull() && socket.pause());
   }
@@ -206,6 +223,7 @@ class Connection {
   private take(request: ParsedRequest, isKeptAlive: boolean): number {
     joinSmallChunks(request);
     this.all.note(this.socket, this);
+    this.mayLoseBytes ||= request.upgrade === true;
     if (request.method === 'CONNECT' || (!this.request && this.socket.writable)) return this.pass(request, isKeptAlive);
     // Nobody listens for upgrades. Behind a last answer nothing is carried out.
     request.upgrade = false;

@@ -124,6 +124,9 @@ const openConnections = (): Promise<number> =>
       .getConnections((error: Error | null, count: number) => (error ? reject(error) : resolve(count))),
   );
 
+/** Another protocol is offered, as Java does; whoever takes no offer goes on. */
+const upgrade = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQBAAAAAAIAAAAA'];
+
 it.each<[what: string, text: string, statuses: number[]]>([
   [
     'HEAD and GET',
@@ -139,6 +142,10 @@ it.each<[what: string, text: string, statuses: number[]]>([
     [201, 100, 201, 404],
   ],
   ['an upgrade', get('/health/live') + get('/health/live', 'Connection: upgrade, close', 'Upgrade: x'), [200, 200]],
+  ['requests behind an upgrade', get('/health/live', ...upgrade) + get('/health/live').repeat(2), [200, 400]],
+  ['writes behind an upgrade', get('/health/live', ...upgrade) + post('p6'), [200, 400]],
+  ['a request behind the body of an upgrade', post('p10', ...upgrade) + post('p6'), [201, 400]],
+  ['an upgrade before others', get('/health/live') + get('/health/live', ...upgrade) + post('p6'), [200, 200, 400]],
   ['nonsense', `${get('/health/live').repeat(3)}what is this\r\n\r\n`, [200, 200, 200, 400]],
   ['nonsense behind writes', `${post('p7')}${post('p9')}what is this\r\n\r\n${post('p6')}`, [201, 201, 400]],
   [
@@ -159,6 +166,17 @@ it.each<[what: string, text: string, statuses: number[]]>([
 ])('E4: a row of requests with %s', async (_, text, statuses) => {
   expect(statusesOf(await say(app, text))).toEqual(statuses);
   expect(await tagsLike('p6')).toEqual([]);
+});
+
+it('E4: requests one after another go on behind an upgrade', async () => {
+  const connection = await Connection.open(app);
+  const texts = [get('/health/live', ...upgrade), get('/health/live'), post('p11', ...upgrade), post('p12')];
+  for (const [at, text] of texts.entries()) {
+    connection.socket.write(text);
+    await connection.answers(at + 1);
+  }
+  expect(statusesOf(connection.received)).toEqual([200, 200, 201, 201]);
+  connection.socket.destroy();
 });
 
 it('E4: CONNECT behind another request is not passed on', async () => {
