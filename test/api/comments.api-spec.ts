@@ -62,6 +62,16 @@ const say = async (Id: number | undefined, ParentId?: number): Promise<number> =
   (await write('Comments', { Description: 'x', General: { Id }, ParentId })).json.Id;
 const parentOf = async (id: number) => (await app.json(`/api/v1/Comments/${id}?include=[ParentId]`)).ParentId ?? null;
 
+it.each([0, '0', null, ''])('a comment replies to nothing where its ParentId is %j', async (ParentId) => {
+  const first = await say(ids.UserStory);
+  const body = { Description: 'x', General: { Id: ids.UserStory }, ParentId };
+  const made = await write('Comments', body);
+  expect([made.status, made.json.ParentId]).toEqual([201, null]);
+  const reply = await say(ids.UserStory, first);
+  expect((await write(`Comments/${reply}`, { ParentId })).status).toBe(200);
+  expect(await parentOf(reply)).toBeNull();
+});
+
 it('a reply that moves to another entity replies to nothing, and nothing there replies to it', async () => {
   const General = { Id: await make(app, 'UserStory', { mark: 'comment', ids }) };
   const first = await say(ids.UserStory);
