@@ -33,6 +33,8 @@ export interface Ask {
   actor: Actor;
   format: 'json' | 'xml';
   dates: Spelling['dates'];
+  /** In JSON. */
+  beginnings?: Spelling['beginnings'];
   base: string;
   /** Parameters that links to the rest of inner collections repeat, such as `format=json&`. */
   tail: string;
@@ -206,9 +208,9 @@ export class Reads {
     };
   }
 
-  private representation({ format, dates, list }: Ask): Representation {
+  private representation({ format, dates, beginnings, list }: Ask): Representation {
     if (format === 'xml') return xmlRepresentation;
-    const json = jsonRepresentation({ dates, utc: this.utc });
+    const json = jsonRepresentation({ dates, utc: this.utc, beginnings });
     return list ? { ...json, pageSeparator: '\n' } : json;
   }
 }
@@ -223,7 +225,8 @@ export const isAlike = (one: Ask, other: Ask): boolean =>
   formatName(one) === formatName(other);
 
 /** The same for the same representation, and for no other. */
-const formatName = ({ format, dates, list }: Ask): string => `${format}:${dates}${list ? ':lines' : ''}`;
+const formatName = ({ format, dates, beginnings, list }: Ask): string =>
+  `${format}:${dates}${beginnings === undefined ? '' : `:${beginnings}`}${list ? ':lines' : ''}`;
 
 /** A page of none is one row without a text, or no row. */
 function gluedIn(rows: readonly TextRow[]): Text[] {

@@ -2,12 +2,13 @@
 
 import type { ScalarKind } from '../model/scalars.js';
 import type { CustomFieldType } from '../query/meaning.js';
-import { glue, momentOf, type Piece, type Sql, sql } from '../sql.js';
+import { glue, literal, momentOf, type Piece, type Sql, sql } from '../sql.js';
 import { jsonDate, mayBeNull } from './dates.js';
 import type { CustomFieldValue, ItemHead, Representation, Spelling } from './representation.js';
 
 export function jsonRepresentation(spelling: Spelling): Representation {
   const date = (value: Sql): Sql => jsonDate(value, spelling);
+  const { beginnings } = spelling;
   return {
     format: 'json',
     separator: ',',
@@ -19,7 +20,12 @@ export function jsonRepresentation(spelling: Spelling): Representation {
       ...members,
       '}',
     ],
-    scalar: (name, kind, value, nullable) => [`,"${name}":`, jsonScalar(kind, value, mayBeNull(kind, nullable), date)],
+    scalar: (name, kind, value, nullable) => [
+      `,"${name}":`,
+      kind === 'richText' && beginnings !== undefined
+        ? beginningOf(value, beginnings)
+        : jsonScalar(kind, value, mayBeNull(kind, nullable), date),
+    ],
     reference: (name, item) => [`,"${name}":`, sql`coalesce(${item}, 'null')`],
     collection: (name, { items, isCut, next }) => [
       `,"${name}":{`,
@@ -65,6 +71,11 @@ const spellers: Record<ScalarKind, (value: Sql, date: (value: Sql) => Sql) => Sq
   double: asText,
   flag: asText,
   moment: (value, date) => date(value),
+};
+
+const beginningOf = (value: Sql, characters: number): Sql => {
+  const text = quoted(sql`left(${value}, ${literal(characters)})`);
+  return sql`coalesce(${glue(['{"Length":', sql`char_length(${value})`, ',"Text":', text, '}'])}, 'null')`;
 };
 
 /** Of a custom field. */

@@ -66,4 +66,6 @@ export interface Spelling {
   dates: 'ms' | 'iso' | 'local';
   /** True when the zone of the service is UTC the year round, which spares the database a look-up a date. */
   utc: boolean;
+  /** Of rich texts, the length and so many characters of the beginning are spelled. */
+  beginnings?: number;
 }

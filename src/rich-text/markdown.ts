@@ -1,9 +1,7 @@
 /** Turns Markdown (CommonMark with tables and strikethrough) into HTML, which is by no means safe yet. */
 import MarkdownIt from 'markdown-it';
+import { renderedCharacters } from './shown-text.js';
 import { TooMuch } from './too-much.js';
-
-/** The most that is rendered of it. The work of some texts grows with the square of their length. */
-export const renderedCharacters = 10_000;
 
 /** Blocks, as they begin and end. A few letters may make many: each line of a table has all of its columns. */
 const mostBlocks = 2500;

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { hostileTexts } from '../../test/web/hostile-texts.js';
 import { escapeHtml } from './escape-html.js';
-import { renderRichText, shownCharacters } from './render-rich-text.js';
+import { renderRichText } from './render-rich-text.js';
+import { shownCharacters } from './shown-text.js';
 
 const html = (text: string): string => renderRichText(text, 'Html');
 

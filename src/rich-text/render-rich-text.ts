@@ -3,16 +3,10 @@
  * whatever the setting says; with Markdown as the setting all text is, since Markdown may hold HTML tags anyway.
  */
 import { escapeHtml } from './escape-html.js';
-import { markdownToHtml, renderedCharacters } from './markdown.js';
+import { markdownToHtml } from './markdown.js';
 import { sanitiseHtml, TooDeep } from './sanitise-html.js';
+import { type RichEditor, shownCharacters, understood } from './shown-text.js';
 import { TooMuch } from './too-much.js';
-
-export type RichEditor = 'Html' | 'Markdown';
-
-const mark = '<!--markdown-->';
-
-/** The most that is rendered of one text: more than anybody reads, and little enough to be quick whatever it holds. */
-export const shownCharacters: Readonly<Record<RichEditor, number>> = { Html: 200_000, Markdown: 100_000 };
 
 /**
  * `root` is the path that the service is reachable at, without a slash at the end: links to its own addresses begin
@@ -25,18 +19,6 @@ export function renderRichText(text: string, defaultEditor: RichEditor, root = '
   const shown = withoutControls(content.slice(0, limit));
   const safe = sanitisedOrSource(shown, editor, root);
   return content.length > limit ? safe + cutNote(limit) : safe;
-}
-
-/** In characters of HTML. Markdown takes longer to render, except where it is shown as it was written. */
-export function renderingCost(text: string, defaultEditor: RichEditor): number {
-  const { content, editor } = understood(text, defaultEditor);
-  const shown = Math.min(content.length, shownCharacters[editor]);
-  return editor === 'Markdown' ? Math.max(shown, 5 * Math.min(shown, renderedCharacters)) : shown;
-}
-
-function understood(text: string, defaultEditor: RichEditor): { content: string; editor: RichEditor } {
-  if (!text.startsWith(mark)) return { content: text, editor: defaultEditor };
-  return { content: text.slice(mark.length), editor: 'Markdown' };
 }
 
 /** What is beyond reason was not written to be read: it is shown as it was written. */

@@ -24,14 +24,12 @@ export class EntityPageController {
 
   @Get('entity/:id')
   async entity(@Param('id') idText: string, @Req() request: ApiRequest, @Res() reply: FastifyReply): Promise<void> {
-    const [entity, site] = await Promise.all([this.entities.read(idIn(idText), request), this.sites.of(request)]);
+    const id = idIn(idText);
+    const editor = (await this.settings.current()).defaultRichEditor ?? this.config.defaultRichEditor;
+    const [entity, site] = await Promise.all([this.entities.read(id, editor, request), this.sites.of(request)]);
     // With it come the libraries for rich text: a service that shows no pages needs none of them.
     const { entityPage } = await import('./page.template.js');
-    const text = await entityPage(entity, {
-      ...site,
-      editor: (await this.settings.current()).defaultRichEditor ?? this.config.defaultRichEditor,
-    });
-    await reply.headers(pageHeaders).send(text);
+    await reply.headers(pageHeaders).send(await entityPage(entity, { ...site, editor }));
   }
 }
 

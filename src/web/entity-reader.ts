@@ -9,8 +9,7 @@ import { MODEL } from '../model/model.token.js';
 import { parseParameters } from '../query/parameters.js';
 import { parseQuery } from '../query/v1/parse.js';
 import type { Query } from '../query/v1/query.js';
-import { spellingsIn } from '../representation/spelled-json.js';
-import { turnIfDue } from '../turns/slices.js';
+import { type RichEditor, readCharacters, renderingCost, shownCharacters } from '../rich-text/shown-text.js';
 import { type CommentView, commentsShown, type EntityView } from './entity-view.js';
 
 @Injectable()
@@ -22,11 +21,14 @@ export class EntityReader {
   ) {}
 
   /** 404 unless the entity is there for the caller. */
-  async read(id: number, request: ApiRequest): Promise<EntityView> {
+  async read(id: number, editor: RichEditor, request: ApiRequest): Promise<EntityView> {
     const general = await this.one<GeneralItem>(this.model.resource('General'), id, generalQuery, request);
     const kind = this.model.resource(general.EntityType.Name);
     const skipped = request.parsedQuery!.page.skip;
-    const [state, comments] = await Promise.all([this.state(kind, id, request), this.comments(id, skipped, request)]);
+    const [state, comments] = await Promise.all([
+      this.state(kind, id, request),
+      this.comments(id, skipped, editor, request),
+    ]);
     return { ...viewOf(general, kind), state, comments, skipped };
   }
 
@@ -37,29 +39,53 @@ export class EntityReader {
     return EntityState?.Name;
   }
 
-  private async comments(id: number, skip: number, request: ApiRequest): Promise<CommentView[]> {
+  /** Of long texts the beginnings are read first, and then more of those that are shown. */
+  private async comments(id: number, skip: number, editor: RichEditor, request: ApiRequest): Promise<CommentView[]> {
     const general = this.model.resource('General');
     const field = general.field('Comments') as CollectionField;
     const query = { ...commentQuery, page: { take: commentsShown, skip } };
-    const { items } = await this.reads.inner(general, id, field, this.ask(query, request));
-    const comments: CommentView[] = [];
-    for (const text of items) {
-      for (const spelled of spellingsIn(takeText(text))) {
-        comments.push(commentOf(JSON.parse(spelled)));
-        await turnIfDue();
-      }
-    }
-    return comments;
+    const { items } = await this.reads.inner(general, id, field, this.ask(query, request, beginningOfComment));
+    const comments = items.flatMap((text) => JSON.parse(`[${takeText(text)}]`) as CommentItem[]);
+    const shown = fitting(comments, editor);
+    const long = await this.texts(field.target, shown.filter(isLong), request);
+    const texts = new Map(shown.map((one) => [one.Id, isLong(one) ? long.get(one.Id) : one.Description.Text]));
+    return comments.map((one) => commentOf(one, texts.get(one.Id)));
+  }
+
+  private async texts(resource: ResourceType, comments: readonly CommentItem[], request: ApiRequest) {
+    const ids = comments.map(({ Id }) => Id);
+    const items = ids.length > 0 ? await this.reads.manyWithIds(resource, ids, this.ask(textQuery, request)) : [];
+    return new Map(items.map(({ id, text }) => [id, (JSON.parse(text) as CommentItem).Description.Text]));
   }
 
   private async one<T>(resource: ResourceType, id: number, query: Query, request: ApiRequest): Promise<T> {
     return JSON.parse(takeText((await this.reads.one(resource, id, this.ask(query, request))).text));
   }
 
-  private ask(query: Query, request: ApiRequest): Ask {
-    return { query: query, actor: request.actor, format: 'json', dates: 'iso', base: this.base.of(request), tail: '' };
+  private ask(query: Query, request: ApiRequest, beginnings = readCharacters): Ask {
+    const base = this.base.of(request);
+    return { query, actor: request.actor, format: 'json', dates: 'iso', beginnings, base, tail: '' };
   }
 }
+
+/** What all comments of a page cost to render together; one that does not fit any more is left to the API. */
+const mostCost = 2 * shownCharacters.Html;
+
+/** Those that there is room for. */
+function fitting(comments: readonly CommentItem[], editor: RichEditor): CommentItem[] {
+  let room = mostCost;
+  return comments.filter(({ Description }) => {
+    const cost = renderingCost(Description.Text, Description.Length, editor);
+    const fits = cost <= room;
+    if (fits) room -= cost;
+    return fits;
+  });
+}
+
+/** Even at its greatest length the beginnings of all comments take no more than what is shown. */
+const beginningOfComment = mostCost / commentsShown;
+
+const isLong = ({ Description }: CommentItem): boolean => Description.Length > beginningOfComment;
 
 // One object each, since statements are kept with the query they were made from.
 const queryOf = (text: string): Query => parseQuery(parseParameters(text));
@@ -68,6 +94,13 @@ const generalQuery = queryOf(
 );
 const stateQuery = queryOf('include=[EntityState[Name]]');
 const commentQuery = queryOf('include=[Description,ParentId,CreateDate,IsPrivate,Owner]&orderBy=CreateDate');
+const textQuery = queryOf('include=[Description]');
+
+/** As much of a text as was asked for. */
+interface Beginning {
+  Length: number;
+  Text: string;
+}
 
 interface Named {
   Id: number;
@@ -80,7 +113,7 @@ interface Person {
 }
 
 interface GeneralItem extends Named {
-  Description: string | null;
+  Description: Beginning | null;
   CreateDate: string;
   ModifyDate: string;
   StartDate: string | null;
@@ -94,7 +127,7 @@ interface GeneralItem extends Named {
 
 interface CommentItem {
   Id: number;
-  Description: string;
+  Description: Beginning;
   ParentId: number | null;
   CreateDate: string;
   IsPrivate: boolean;
@@ -106,7 +139,7 @@ const viewOf = (item: GeneralItem, kind: ResourceType): Omit<EntityView, 'commen
   kind: kind.name,
   collection: kind.collection,
   name: item.Name,
-  description: item.Description,
+  description: item.Description?.Text,
   project: item.Project ? { id: item.Project.Id, name: item.Project.Name } : undefined,
   owner: nameOf(item.Owner),
   tags: item.Tags === '' ? [] : item.Tags.split(', '),
@@ -117,12 +150,12 @@ const viewOf = (item: GeneralItem, kind: ResourceType): Omit<EntityView, 'commen
   total: item['Comments-Count'],
 });
 
-const commentOf = (item: CommentItem): CommentView => ({
+const commentOf = (item: CommentItem, text: string | undefined): CommentView => ({
   id: item.Id,
   replyTo: item.ParentId,
   author: nameOf(item.Owner) ?? 'Somebody',
   date: item.CreateDate,
-  text: item.Description,
+  text,
   isPrivate: item.IsPrivate,
 });
 

@@ -6,7 +6,8 @@ export interface EntityView {
   /** Name of its collection in the API. */
   collection: string;
   name: string;
-  description: string | null;
+  /** As much of it as is shown. */
+  description?: string;
   state?: string;
   project?: { id: number; name: string };
   owner?: string;
@@ -27,7 +28,8 @@ export interface CommentView {
   replyTo: number | null;
   author: string;
   date: string;
-  text: string;
+  /** As much of it as is shown; undefined where the texts before it have taken all the room. */
+  text: string | undefined;
   isPrivate: boolean;
 }
 

@@ -1,6 +1,7 @@
 /** The page of an entity as HTML, with its comments. Without scripts, and read-only. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { type RichEditor, renderingCost, renderRichText, shownCharacters } from '../rich-text/render-rich-text.js';
+import { renderRichText } from '../rich-text/render-rich-text.js';
+import type { RichEditor } from '../rich-text/shown-text.js';
 import { inTurns } from '../turns/slices.js';
 import { type CommentView, commentsShown, type EntityView } from './entity-view.js';
 import { Html, html } from './html.js';
@@ -82,19 +83,13 @@ async function descriptionOf({ description }: EntityView, site: Site): Promise<H
   return rendered;
 }
 
-/** What is rendered of all comments of a page together; a comment that does not fit any more is left to the API. */
-const mostCost = 2 * shownCharacters.Html;
-
 async function commentsOf(entity: EntityView, site: Site): Promise<Html> {
   const { comments, total } = entity;
   const here = new Set(comments.map(({ id }) => id));
-  let room = mostCost;
   const articles: Html[] = [];
   for await (const comment of inTurns(comments)) {
-    const cost = renderingCost(comment.text, site.editor);
-    const fits = cost <= room;
-    if (fits) room -= cost;
-    articles.push(commentOf(comment, here, fits ? richText(comment.text, site) : leftOut(comment, site)));
+    const text = comment.text === undefined ? leftOut(comment, site) : richText(comment.text, site);
+    articles.push(commentOf(comment, here, text));
   }
   return html`<section aria-labelledby="comments">
 <h2 id="comments">Comments <span class="count">${total}</span></h2>

@@ -1,5 +1,7 @@
 /** The page of an entity over HTTP: what it shows, to whom, and that nothing anybody wrote becomes part of the page. */
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PRIMARY_POOL } from '../../src/database/pools.js';
 import { type Answer, TestApp } from '../support/app.js';
 import { scrumProjects } from '../support/demonstration.js';
 
@@ -29,6 +31,12 @@ const read = ({ text }: Answer): string =>
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
+
+/** Over the connections that are open, of which none ends in between. */
+const bytesFromDatabase = (): number =>
+  (app.nest.get(PRIMARY_POOL) as unknown as { _clients: { connection: { stream: Socket } }[] })._clients
+    .map(({ connection }) => connection.stream.bytesRead)
+    .reduce((sum, one) => sum + one, 0);
 
 describe('the page', () => {
   it('shows kind, id, name, state, project, owner, tags and dates', async () => {
@@ -141,6 +149,39 @@ describe('rich text on the page', () => {
     expect(text.match(/The rest is not shown/g)).toHaveLength(1);
     expect(text.match(/Too long to be shown here/g)).toHaveLength(3);
     expect(text).toContain(`<a href="/api/v1/Comments/${last}?format=json">the API has it</a>`);
+  });
+
+  it('is read no further than it is shown, whoever asks', async () => {
+    const [Project] = await app.items('/api/v1/Projects?include=[Id]&take=1', { as: 'alice' });
+    const id = await create('Bugs', { Name: 'Bounded', Project });
+    const texts = Array.from({ length: 40 }, (_, at) => `${at}. ${'ä '.repeat(2 ** 19)}`);
+    await app.rows("update general set description = repeat('d', 3000000) where id = $1", [id]);
+    await app.rows(
+      `insert into comment (general_id, owner_id, description, create_date, is_private)
+       select $1, 1, text, now() + n * interval '1 second', n = 2
+       from unnest($2::text[]) with ordinality as c(text, n)`,
+      [id, [...texts, 'the last one']],
+    );
+    for (const as of ['admin', 'alice']) {
+      const before = bytesFromDatabase();
+      const page = await app.ask(`/entity/${id}`, { as });
+      expect(bytesFromDatabase() - before).toBeLessThan(1.5 * 2 ** 20);
+      expect(page.status).toBe(200);
+      expect(page.text.length).toBeLessThan(700_000);
+      expect(page.text.match(/The rest is not shown/g)).toHaveLength(3);
+      expect(page.text.match(/Too long to be shown here/g)).toHaveLength(39);
+      expect(page.text).toContain(`>${'d'.repeat(200_000)}<p><em>The rest`);
+      for (const shown of texts.slice(0, 2)) expect(page.text).toContain(`>${shown.slice(0, 200_000)}<p><em>The rest`);
+      const comments = await app.items(
+        `/api/v1/Comments?include=[Id]&where=(General.Id eq ${id})&orderBy=Id&take=100`,
+        { as },
+      );
+      const articles = [...page.text.matchAll(/<article id="comment-(\d+)">/g)].map(([, one]) => Number(one));
+      expect(articles).toEqual(comments.map(({ Id }) => Id));
+      expect(page.text.match(/<bdi class="author">Ada Administrator<\/bdi>/g)).toHaveLength(41);
+      expect(page.text.match(/>private<\/span><\/header>\n<section class="rich" dir="auto">1\. ä/g)).toHaveLength(1);
+      expect(page.text.match(/>private</g)).toHaveLength(1);
+    }
   });
 
   it('of Markdown too long to be rendered is shown as its source, and says so', async () => {
