@@ -25,8 +25,8 @@ export function* csvRows(columns: readonly Column[], texts: Iterable<string>, na
   for (const text of texts) {
     if (text === '') yield '';
     for (const item of valuesIn(text)) {
-      if (text.length > long) yield '';
-      yield* rowOf(columns, item);
+      if (item === undefined) yield '';
+      else yield* rowOf(columns, item);
     }
   }
 }
@@ -56,7 +56,7 @@ export function* csvOfItems(texts: ItemTexts, { specimen, name = '' }: TableShap
   for (const text of texts.views()) {
     if (text === '') yield '';
     for (const item of valuesIn(text)) {
-      all.add(item);
+      if (item !== undefined) all.add(item);
       yield '';
     }
   }
@@ -142,9 +142,12 @@ function* linesOf(value: Json): Generator<string> {
   if (!(items instanceof SpelledList)) return;
   let lineBreak = '';
   for (const item of items) {
-    yield lineBreak;
-    yield* joined(textsIn(item));
-    lineBreak = '\n';
+    if (item === undefined) yield '';
+    else {
+      yield lineBreak;
+      yield* joined(textsIn(item));
+      lineBreak = '\n';
+    }
   }
   if (isObject(value) && value.Next !== undefined) yield `${lineBreak}…`;
 }

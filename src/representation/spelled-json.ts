@@ -68,21 +68,14 @@ export const isObject = (value: Json): value is JsonObject =>
   value !== null &&
   !(value instanceof SpelledNumber || value instanceof SpelledText || value instanceof SpelledList);
 
-/** The values of a text, one behind the other, with commas between them. */
+/**
+ * The values of a text, one behind the other, with commas between them. What takes a while to read is read in steps,
+ * with undefined between them.
+ */
 export function* valuesIn(text: string): Generator<Json> {
-  for (const [value] of placedIn(text)) yield value;
-}
-
-/** How each of them is spelled. */
-export function* spellingsIn(text: string): Generator<string> {
-  for (const [, start, end] of placedIn(text)) yield text.slice(start, end);
-}
-
-function* placedIn(text: string): Generator<[value: Json, start: number, end: number]> {
   const reading = new Reading(text);
   for (reading.skip(); reading.at < text.length; reading.skip()) {
-    const start = reading.at;
-    yield [reading.value(), start, reading.at];
+    yield yield* reading.value();
     reading.skip();
     reading.at += 1;
   }
@@ -92,8 +85,12 @@ const [quote, comma, colon, backslash] = [...'",:\\'].map((sign) => sign.charCod
 const [openingBracket, closingBracket, openingBrace, closingBrace] = [...'[]{}'].map((sign) => sign.charCodeAt(0));
 const space = 0x20;
 
+/** Reads one value in steps. */
+type Steps<T> = Generator<undefined, T>;
+
 class Reading {
   at = 0;
+  private nextStep = longText;
 
   constructor(private readonly text: string) {}
 
@@ -101,27 +98,27 @@ class Reading {
     while (this.text.charCodeAt(this.at) <= space) this.at += 1;
   }
 
-  value(): Json {
+  *value(): Steps<Json> {
     switch (this.text.charCodeAt(this.at)) {
       case quote:
-        return this.longOrShort();
+        return longOrShort(yield* this.spelled());
       case openingBrace:
-        return this.object();
+        return yield* this.object();
       case openingBracket:
-        return this.list();
+        return yield* this.list();
       default:
         return this.word();
     }
   }
 
-  private object(): JsonObject {
+  private *object(): Steps<JsonObject> {
     const object: JsonObject = {};
     this.at += 1;
     while (!this.isAt(closingBrace)) {
-      const name = this.string();
+      const name = decoded(yield* this.spelled());
       if (!this.isAt(colon)) throw malformed(this.at);
       this.skip();
-      const value = this.value();
+      const value = yield* this.value();
       // Set like any other, this name would be that of the prototype.
       if (name === '__proto__') Object.defineProperty(object, name, { value, enumerable: true });
       else object[name] = value;
@@ -130,16 +127,17 @@ class Reading {
     return object;
   }
 
-  private list(): SpelledList {
+  private *list(): Steps<SpelledList> {
     const start = this.at + 1;
     let depth = 0;
     do {
       const sign = this.text.charCodeAt(this.at);
       if (sign === openingBracket) depth += 1;
       else if (sign === closingBracket) depth -= 1;
-      else if (sign === quote) this.at = this.endOfString(this.at);
+      else if (sign === quote) yield* this.spelled();
       else if (Number.isNaN(sign)) throw malformed(start);
-      this.at += 1;
+      if (sign !== quote) this.at += 1;
+      if (this.isNextStep()) yield;
     } while (depth > 0);
     return new SpelledList(this.text.slice(start, this.at - 1));
   }
@@ -152,34 +150,22 @@ class Reading {
     return true;
   }
 
-  private string(): string {
-    return decoded(this.spelled());
-  }
-
-  private longOrShort(): string | SpelledText {
-    const spelled = this.spelled();
-    return spelled.length > longText ? new SpelledText(spelled) : decoded(spelled);
-  }
-
   /** What stands between the quotes. */
-  private spelled(): string {
+  private *spelled(): Steps<string> {
     const start = this.at + 1;
-    const end = this.endOfString(this.at);
-    this.at = end + 1;
-    return this.text.slice(start, end);
+    do {
+      this.at = this.text.indexOf('"', this.at + 1);
+      if (this.at < 0) throw malformed(start);
+      if (this.isNextStep()) yield;
+    } while (isOdd(backslashesBefore(this.text, this.at, start)));
+    this.at += 1;
+    return this.text.slice(start, this.at - 1);
   }
 
-  /** Where its closing quote is. */
-  private endOfString(start: number): number {
-    let end = this.text.indexOf('"', start + 1);
-    if (this.text.charCodeAt(end - 1) !== backslash) end = end < 0 ? this.text.length : end;
-    else for (end = start + 1; this.isInside(end); ) end += this.text.charCodeAt(end) === backslash ? 2 : 1;
-    if (end >= this.text.length) throw malformed(start);
-    return end;
-  }
-
-  private isInside(at: number): boolean {
-    return at < this.text.length && this.text.charCodeAt(at) !== quote;
+  private isNextStep(): boolean {
+    if (this.at < this.nextStep) return false;
+    this.nextStep = this.at + longText;
+    return true;
   }
 
   private word(): Json {
@@ -192,6 +178,9 @@ class Reading {
     return new SpelledNumber(word);
   }
 }
+
+const longOrShort = (spelled: string): string | SpelledText =>
+  spelled.length > longText ? new SpelledText(spelled) : decoded(spelled);
 
 const isPartOfWord = (code: number): boolean =>
   code > space && code !== comma && code !== closingBrace && code !== closingBracket;
