@@ -30,9 +30,13 @@ function methodsByPath(): [path: string, methods: string[]][] {
   return [...byPath].filter(([, methods]) => !isForAll(methods));
 }
 
-/** Of documents only those that there are. */
+/** Of documents and their pictures only those that there are. */
 const addressOf = (path: string): string =>
-  path.replace('documentation/:name', 'documentation/contract').replace(/:\w+/g, '1').replace('*', '/1');
+  path
+    .replace('documentation/:name', 'documentation/contract')
+    .replace('pictures/:name', 'pictures/api.png')
+    .replace(/:\w+/g, '1')
+    .replace('*', '/1');
 
 it('405 names the methods of each route that is no collection', async () => {
   const routes = methodsByPath();
