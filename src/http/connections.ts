@@ -155,8 +155,8 @@ class Connection {
   private waiting: Waiting[] = [];
   private readonly pass: Pass;
   private refuseRest: (() => void) | undefined;
-  /** Behind a request that offers another protocol the parser reads no more of what has arrived with it. */
-  private mayLoseBytes = false;
+  /** It offers another protocol: the parser reads no more of what has arrived with its end. */
+  private offer: IncomingMessage | undefined;
 
   constructor(
     private readonly all: Connections,
@@ -167,8 +167,9 @@ class Connection {
     parser.onIncoming = (request, isKeptAlive) => this.take(request, isKeptAlive);
     const goOn = parser[onRead];
     parser[onRead] = (read) => {
-      const hasLost = this.mayLoseBytes && typeof read === 'number' && read < (parser.getCurrentBuffer()?.length ?? 0);
-      this.mayLoseBytes = false;
+      const isOver = this.offer?.complete === true;
+      const hasLost = isOver && typeof read === 'number' && read < (parser.getCurrentBuffer()?.length ?? 0);
+      if (isOver) this.offer = undefined;
       goOn(read);
       // Where the next request would begin, nobody knows.
       if (hasLost) all.server.emit('clientError', new Error('bytes behind an upgrade are lost'), socket);
@@ -223,7 +224,7 @@ class Connection {
   private take(request: ParsedRequest, isKeptAlive: boolean): number {
     joinSmallChunks(request);
     this.all.note(this.socket, this);
-    this.mayLoseBytes ||= request.upgrade === true;
+    if (request.upgrade) this.offer = request;
     if (request.method === 'CONNECT' || (!this.request && this.socket.writable)) return this.pass(request, isKeptAlive);
     // Nobody listens for upgrades. Behind a last answer nothing is carried out.
     request.upgrade = false;

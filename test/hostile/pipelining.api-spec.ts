@@ -168,6 +168,17 @@ it.each<[what: string, text: string, statuses: number[]]>([
   expect(await tagsLike('p6')).toEqual([]);
 });
 
+it('E4: what comes with the body of an upgrade is refused, too', async () => {
+  const connection = await Connection.open(app);
+  const [head, body] = post('p13', ...upgrade).split('\r\n\r\n');
+  connection.socket.write(`${head}\r\n\r\n${body!.slice(0, 3)}`);
+  // It is read on its own: behind it another connection is answered.
+  await app.ask('/health/live');
+  connection.socket.write(body!.slice(3) + post('p6'));
+  expect(await connection.answers(2)).toEqual([201, 400]);
+  expect(await tagsLike('p6')).toEqual([]);
+});
+
 it('E4: requests one after another go on behind an upgrade', async () => {
   const connection = await Connection.open(app);
   const texts = [get('/health/live', ...upgrade), get('/health/live'), post('p11', ...upgrade), post('p12')];
