@@ -155,6 +155,8 @@ class Connection {
   private waiting: Waiting[] = [];
   private readonly pass: Pass;
   private refuseRest: (() => void) | undefined;
+  /** What follows cannot be read: no request is taken any more. */
+  private isOver = false;
   /** It offers another protocol: the parser reads no more of what has arrived with its end. */
   private offer: IncomingMessage | undefined;
 
@@ -167,9 +169,9 @@ class Connection {
     parser.onIncoming = (request, isKeptAlive) => this.take(request, isKeptAlive);
     const goOn = parser[onRead];
     parser[onRead] = (read) => {
-      const isOver = this.offer?.complete === true;
-      const hasLost = isOver && typeof read === 'number' && read < (parser.getCurrentBuffer()?.length ?? 0);
-      if (isOver) this.offer = undefined;
+      const isRead = this.offer?.complete === true;
+      const hasLost = isRead && typeof read === 'number' && hasMore(parser.getCurrentBuffer(), read);
+      if (isRead) this.offer = undefined;
       goOn(read);
       // Where the next request would begin, nobody knows.
       if (hasLost) all.server.emit('clientError', new Error('bytes behind an upgrade are lost'), socket);
@@ -191,6 +193,7 @@ class Connection {
 
   /** One that is not read to its end is refused itself. */
   refuse(refuse: () => void): void {
+    this.isOver = true;
     if (this.waiting.at(-1)?.request.complete === false) {
       this.waiting.pop();
       this.all.waiting -= 1;
@@ -224,11 +227,19 @@ class Connection {
   private take(request: ParsedRequest, isKeptAlive: boolean): number {
     joinSmallChunks(request);
     this.all.note(this.socket, this);
+    if (this.isOver) return this.leaveOut(request);
     if (request.upgrade) this.offer = request;
     if (request.method === 'CONNECT' || (!this.request && this.socket.writable)) return this.pass(request, isKeptAlive);
     // Nobody listens for upgrades. Behind a last answer nothing is carried out.
     request.upgrade = false;
     if (this.request) this.wait({ request, isKeptAlive });
+    return 0;
+  }
+
+  /** It is read, or the connection would be reset before its last answer arrives. */
+  private leaveOut(request: ParsedRequest): number {
+    request.upgrade = false;
+    request.resume();
     return 0;
   }
 
@@ -266,4 +277,10 @@ class Connection {
     this.all.putLast(this.socket, this);
     if (this.all.isClosing) this.endIfIdle();
   }
+}
+
+/** Whether a buffer holds more than line breaks behind what was read: between requests they mean nothing. */
+function hasMore(buffer: Buffer | undefined, read: number): boolean {
+  const rest = buffer?.subarray(read) ?? [];
+  return rest.some((byte) => byte !== 10 && byte !== 13);
 }

@@ -1,7 +1,7 @@
 /** Many requests sent at once on one connection: rows E4 and E24 of the list of hostile requests. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { lockWaiters } from '../support/connections.js';
 import { eventually } from '../support/eventually.js';
@@ -177,6 +177,56 @@ it('E4: what comes with the body of an upgrade is refused, too', async () => {
   connection.socket.write(body!.slice(3) + post('p6'));
   expect(await connection.answers(2)).toEqual([201, 400]);
   expect(await tagsLike('p6')).toEqual([]);
+});
+
+describe('behind bytes that an upgrade has lost', () => {
+  /** The first request waits for a lock while `then` sends more. */
+  async function answersBehind(text: string, then?: (connection: Connection) => Promise<void>): Promise<number[]> {
+    const locking = await app.database.connect();
+    try {
+      await locking.query('begin; lock table tag in share row exclusive mode');
+      const connection = await Connection.open(app);
+      connection.socket.write(text);
+      await lockWaiters(app.database);
+      await then?.(connection);
+      await locking.query('commit');
+      await connection.closed();
+      return statusesOf(connection.received);
+    } finally {
+      locking.release(true);
+    }
+  }
+
+  it('E4: nothing that comes later is carried out', async () => {
+    const first = post('p14') + get('/health/live', ...upgrade) + post('p6');
+    const statuses = await answersBehind(first, async ({ socket }) => {
+      for (const name of ['p6', 'p6']) {
+        socket.write(post(name));
+        // It is read on its own: behind it another connection is answered.
+        await app.ask('/health/live');
+      }
+    });
+    expect(statuses).toEqual([201, 200, 400]);
+    expect(await tagsLike('p6')).toEqual([]);
+  });
+
+  it('E4: a request within a lost body is not carried out', async () => {
+    const first = post('p15') + get('/health/live', ...upgrade);
+    const outer = post('').replace(/Content-Length: \d+/, 'Content-Length: 100000').replace(/\{.*/, '');
+    // Node reads 64 KiB at once.
+    const padding = ' '.repeat(2 ** 16 - first.length - outer.length);
+    expect(await answersBehind(first + outer + padding + post('p6').repeat(2))).toEqual([201, 200, 400]);
+    expect(await tagsLike('p6')).toEqual([]);
+  });
+});
+
+it('E4: line breaks behind an upgrade mean nothing', async () => {
+  const connection = await Connection.open(app);
+  connection.socket.write(`${get('/health/live', ...upgrade)}\r\n\n`);
+  await connection.answers(1);
+  connection.socket.write(get('/nothing'));
+  expect(await connection.answers(2)).toEqual([200, 404]);
+  connection.socket.destroy();
 });
 
 it('E4: requests one after another go on behind an upgrade', async () => {
