@@ -7,13 +7,17 @@
  * service. Both shares are lowered, of the backends of this process alone.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 
 /** The name of the embedded cluster. The titles of its processes hold it. */
 export const embeddedClusterName = 'worktrack-embedded';
 
-/** As `nice` counts, which gives some third of the usual share where others want the same core. */
-export const backendNiceness = 5;
+/** As `nice` counts: some third of the share of the event loop, where both want the same core. */
+const below = 5;
+const lowest = 19;
+
+/** That of what comes behind the event loop of this process, whatever priority it was started with. */
+export const lowerNiceness = (): number => Math.min(lowest, getPriority() + below);
 
 /** Linux refuses a second change of a session's share by one user within a tenth of a second. */
 const retryMs = 150;
@@ -23,11 +27,11 @@ const mostTries = 20;
 export function lowerPriority(pid: number | null, port: number | undefined): void {
   if (process.platform !== 'linux' || pid === null || port === undefined || !isEmbedded(pid, port)) return;
   try {
-    setPriority(pid, backendNiceness);
-    lowerSession(pid, port, mostTries);
+    setPriority(pid, lowerNiceness());
   } catch {
     // The system does not allow it, or the backend has ended: all goes on as it is.
   }
+  lowerSession(pid, port, mostTries);
 }
 
 /** A process of the same number on another machine serves another port. */
@@ -44,7 +48,7 @@ function lowerSession(pid: number, port: number, tries: number): void {
   try {
     // Before it is one of its own, a change would meet this process as well.
     if (sessionOf(pid) === sessionOf('self')) return;
-    writeFileSync(`/proc/${pid}/autogroup`, String(backendNiceness));
+    writeFileSync(`/proc/${pid}/autogroup`, String(below));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || tries === 0) return;
     setTimeout(() => isEmbedded(pid, port) && lowerSession(pid, port, tries - 1), retryMs).unref();

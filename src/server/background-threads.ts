@@ -6,8 +6,8 @@
  * On Linux each thread has a priority of its own, by its number, and gives it to threads that it starts.
  */
 import { readdirSync } from 'node:fs';
-import { getPriority, setPriority } from 'node:os';
-import { backendNiceness } from '../database/backend-priority.js';
+import { setPriority } from 'node:os';
+import { lowerNiceness } from '../database/backend-priority.js';
 
 /** Node has started those that it keeps before the service listens. */
 export function lowerBackgroundThreads(): void {
@@ -22,8 +22,7 @@ export function lowerBackgroundThreads(): void {
 function lower(thread: number): void {
   if (thread === process.pid) return;
   try {
-    // A service that was started with less keeps that.
-    if (getPriority(thread) < backendNiceness) setPriority(thread, backendNiceness);
+    setPriority(thread, lowerNiceness());
   } catch {
     // The thread has ended, or the system does not allow it.
   }

@@ -1,8 +1,7 @@
 /** The threads beside the event loop leave the cores to it, in each process that serves. */
 import { readdirSync } from 'node:fs';
-import { getPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { backendNiceness } from '../../src/database/backend-priority.js';
 import { bareDatabase } from '../support/empty-database.js';
 import { workers } from '../support/processes.js';
 import { Service } from '../support/service.js';
@@ -21,19 +20,25 @@ afterEach(async () => {
 
 const threadsOf = (pid: number): number[] => readdirSync(`/proc/${pid}/task`).map(Number);
 
-describe.runIf(process.platform === 'linux').each(['1', '2'])('with WORKERS=%s', (WORKERS) => {
+describe.runIf(process.platform === 'linux').each([
+  ['1', 0],
+  ['2', 0],
+  ['1', 3],
+  ['2', 3],
+])('with WORKERS=%s, started %i steps below others', (WORKERS, steps) => {
   it('all but the event loop have a lower priority, whatever they have done since', async () => {
     service = Service.spawn({ DATABASE_URL, WORKERS });
+    setPriority(service.child.pid!, getPriority() + steps);
     const base = await service.address();
     const checks = [1, 2, 3, 4].map((at) => fetch(`${base}/api/v1/Users/${at}?format=json`, { headers }));
     expect((await Promise.all(checks)).every(({ status }) => status < 500)).toBe(true);
     const serving = WORKERS === '1' ? [service.child.pid!] : workers(service);
     expect(serving).toHaveLength(Number(WORKERS));
     for (const pid of serving) {
-      expect(getPriority(pid)).toBe(getPriority());
+      expect(getPriority(pid)).toBe(getPriority() + steps);
       const others = threadsOf(pid).filter((thread) => thread !== pid);
       expect(others.length).toBeGreaterThan(4);
-      expect(new Set(others.map((thread) => getPriority(thread)))).toEqual(new Set([backendNiceness]));
+      expect(new Set(others.map((thread) => getPriority(thread)))).toEqual(new Set([getPriority() + steps + 5]));
     }
   });
 });

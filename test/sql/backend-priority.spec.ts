@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { backendNiceness, lowerPriority } from '../../src/database/backend-priority.js';
+import { lowerNiceness, lowerPriority } from '../../src/database/backend-priority.js';
 import { DatabaseClient } from '../../src/database/client.js';
 
 const open: pg.Client[] = [];
@@ -25,8 +25,8 @@ describe.runIf(process.platform === 'linux')('a backend of the embedded PostgreS
   afterEach(() => Promise.all(open.splice(0).map((one) => one.end())));
 
   it('has a lower priority than the service', () => {
-    expect(getPriority(client.processID!)).toBe(backendNiceness);
-    expect(getPriority()).toBeLessThan(backendNiceness);
+    expect(getPriority(client.processID!)).toBe(lowerNiceness());
+    expect(getPriority()).toBeLessThan(lowerNiceness());
   });
 
   it('has a smaller share where Linux shares cores among sessions', async () => {
@@ -38,7 +38,7 @@ describe.runIf(process.platform === 'linux')('a backend of the embedded PostgreS
       }
     };
     if (share() === undefined) return;
-    await expect.poll(share).toBe(String(backendNiceness));
+    await expect.poll(share).toBe('5');
   });
 
   it('keeps its priority where another program has connected', async () => {
