@@ -12,9 +12,12 @@ export interface ApiCall {
 }
 
 export interface Api {
-  /** The JSON of a successful answer. Errors: ApiRefusal. */
-  call<T>(call: ApiCall): Promise<T>;
+  /** The JSON of a successful answer. `warn` gets the words of its `Warning`, if it has one. Errors: ApiRefusal. */
+  call<T>(call: ApiCall, warn?: (text: string) => void): Promise<T>;
 }
+
+/** The words of a header `Warning`. */
+export const warningIn = (header: string): string | undefined => /^199 \S+ "(.*)"$/.exec(header)?.[1];
 
 /** What the service answered in place of a result. */
 export class ApiRefusal extends Error {

@@ -1,5 +1,5 @@
 /** Calls of the API over HTTP, with a token. TLS is as Node has it. */
-import { type Api, type ApiCall, ApiRefusal, addressOf, contentOf, doubtAbout } from './api.js';
+import { type Api, type ApiCall, ApiRefusal, addressOf, contentOf, doubtAbout, warningIn } from './api.js';
 
 export interface Host {
   /** Without a slash at the end. */
@@ -19,13 +19,15 @@ const patienceMs = 60_000;
 export class HttpApi implements Api {
   constructor(private readonly host: Host) {}
 
-  async call<T>(call: ApiCall): Promise<T> {
+  async call<T>(call: ApiCall, warn?: (text: string) => void): Promise<T> {
     const { body, method } = call;
     const answer = await this.send(addressOf(call), {
       method,
       ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
     const text = await textOf(answer, method);
+    const warning = warningOf(answer);
+    if (warning) warn?.(warning);
     return contentOf<T>(answer.status, text, { method, retryAfter: answer.headers.get('retry-after') ?? undefined });
   }
 
@@ -62,6 +64,8 @@ export class HttpApi implements Api {
     }
   }
 }
+
+export const warningOf = ({ headers }: Response): string | undefined => warningIn(headers.get('warning') ?? '');
 
 /** The whole of an answer. Errors: ApiRefusal where it breaks off. */
 export async function textOf(answer: Response, method = 'GET'): Promise<string> {

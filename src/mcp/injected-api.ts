@@ -5,7 +5,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { queryCredential } from '../auth/query-credential.js';
-import { type Api, type ApiCall, addressOf, contentOf } from '../client/api.js';
+import { type Api, type ApiCall, addressOf, contentOf, warningIn } from '../client/api.js';
 import { rawQuery } from '../http/request.js';
 import { ToolError } from './tool.js';
 
@@ -30,16 +30,16 @@ export class InjectedApi implements Api {
     });
   }
 
-  async call<T>(call: ApiCall): Promise<T> {
+  async call<T>(call: ApiCall, warn?: (text: string) => void): Promise<T> {
     try {
       this.left.throwIfAborted();
-      return await this.answerTo<T>(call);
+      return await this.answerTo<T>(call, warn);
     } catch (error) {
       throw this.left.aborted ? new ToolError('The client is gone.') : error;
     }
   }
 
-  private async answerTo<T>(call: ApiCall): Promise<T> {
+  private async answerTo<T>(call: ApiCall, warn?: (text: string) => void): Promise<T> {
     const answer = await this.fastify.inject({
       method: call.method,
       url: addressOf({ ...call, query: { ...call.query, ...Object.fromEntries(this.credentials) } }),
@@ -49,6 +49,8 @@ export class InjectedApi implements Api {
       payloadAsStream: true,
       signal: this.left,
     });
+    const warning = warningIn(String(answer.headers.warning ?? ''));
+    if (warning) warn?.(warning);
     const retryAfter = answer.headers['retry-after'];
     return contentOf<T>(answer.statusCode, await textOf(answer.stream()), {
       retryAfter: retryAfter && String(retryAfter),

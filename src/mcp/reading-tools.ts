@@ -55,13 +55,16 @@ const search = tool({
       take: String(take),
       skip: String(skip),
     };
-    const { Items, Next } = await inWordsOfTool(
-      { q: made('words', [words], 0) },
-      context.api.call<{ Items: FoundItem[]; Next?: string }>({ method: 'GET', path: '/api/v1/Search', query }),
-    );
+    const call = { method: 'GET', path: '/api/v1/Search', query } as const;
+    let warning: string | undefined;
+    const answer = context.api.call<{ Items: FoundItem[]; Next?: string }>(call, (text) => {
+      warning = text;
+    });
+    const { Items, Next } = await inWordsOfTool({ q: made('words', [words], 0) }, answer);
     const items = Items.map(searchHit);
     return {
       ...shortList({ items, hasMore: Next !== undefined, skip, shown: ofNothing }),
+      ...(Next === undefined && warning && { warning }),
       link: `${context.base}/entity/{id}`,
     };
   },

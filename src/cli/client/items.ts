@@ -2,7 +2,7 @@
  * `worktrack query`, `search`, `get`, `move`, `log` and `comment`: what people do with items, from the command line.
  */
 import { addressOf, contentOf } from '../../client/api.js';
-import { textOf } from '../../client/http-api.js';
+import { textOf, warningOf } from '../../client/http-api.js';
 import { addComment, itemWithId, logTime, moveItem } from '../../client/work-items.js';
 import { askText } from '../ask-password.js';
 import { CommandError, exitCodes } from '../command-error.js';
@@ -99,7 +99,7 @@ export async function search(env: Env, words: readonly string[], options: Search
       name: Name,
     }));
     showAll(rows, { json: isJsonWanted(options) });
-    const warning = /^199 \S+ "(.*)"$/.exec(answer.headers.get('warning') ?? '')?.[1];
+    const warning = warningOf(answer);
     if (Next && !isJsonWanted(options)) warn('There are more: ask for them with --take.');
     else if (!Next && warning) warn(warning);
   });
