@@ -35,7 +35,9 @@ export function typedScalar(value: PayloadValue, field: ScalarField, place: Plac
 
 /** An empty element means no value, except for text; an Id of 0 is none, as in references. */
 const isNothing = (value: PayloadValue, { scalar }: ScalarField): boolean =>
-  'text' in value && (scalar === 'id' ? /^0*$/ : /^$/).test(value.text.trim()) && !isText(scalar);
+  'text' in value &&
+  !isText(scalar) &&
+  (value.text.trim() === '' || (scalar === 'id' && wholeNumber(value.text) === '0'));
 
 /** The later instants that a local time can mean as well, where clocks go back. */
 export function laterOccurrences(value: PayloadValue, { scalar }: ScalarField, { timeZone }: Place): Date[] {

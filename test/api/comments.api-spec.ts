@@ -62,7 +62,15 @@ const say = async (Id: number | undefined, ParentId?: number): Promise<number> =
   (await write('Comments', { Description: 'x', General: { Id }, ParentId })).json.Id;
 const parentOf = async (id: number) => (await app.json(`/api/v1/Comments/${id}?include=[ParentId]`)).ParentId ?? null;
 
-it.each([0, '0', null, ''])('a comment replies to nothing where its ParentId is %j', async (ParentId) => {
+it.each([
+  0,
+  '0',
+  '0.0',
+  '0e0',
+  '-0',
+  null,
+  '',
+])('a comment replies to nothing where its ParentId is %j', async (ParentId) => {
   const first = await say(ids.UserStory);
   const body = { Description: 'x', General: { Id: ids.UserStory }, ParentId };
   const made = await write('Comments', body);

@@ -212,7 +212,9 @@ describe('behind bytes that an upgrade has lost', () => {
 
   it('E4: a request within a lost body is not carried out', async () => {
     const first = post('p15') + get('/health/live', ...upgrade);
-    const outer = post('').replace(/Content-Length: \d+/, 'Content-Length: 100000').replace(/\{.*/, '');
+    const outer = post('')
+      .replace(/Content-Length: \d+/, 'Content-Length: 100000')
+      .replace(/\{.*/, '');
     // Node reads 64 KiB at once.
     const padding = ' '.repeat(2 ** 16 - first.length - outer.length);
     expect(await answersBehind(first + outer + padding + post('p6').repeat(2))).toEqual([201, 200, 400]);
