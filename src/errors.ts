@@ -124,6 +124,18 @@ export const collectionInCollection = (outer: string, inner: string, bottomUp: s
     'UnusableField',
   );
 
+export const dottedInclude = (input: string, inBrackets: string): ApiError =>
+  badRequest(
+    `Invalid include field '${cut(input)}'. What to show of an entity stands in brackets: write ${cut(inBrackets)}.`,
+    'UnusableField',
+  );
+
+export const singleCustomField = (input: string): ApiError =>
+  badRequest(
+    `'${cut(input)}' cannot be included: custom fields come all together. Write CustomFields, or select single ones with /api/v2.`,
+    'UnusableField',
+  );
+
 export const nestedCustomFields = (input: string): ApiError =>
   badRequest(
     `'${cut(input)}' cannot be included: custom fields come all together and for the root entity only. Use a separate request, or /api/v2.`,

@@ -39,6 +39,13 @@ export function customOperand(name: string, resource: ResourceType, catalogue: C
 export const definitionsOf = (resource: ResourceType, catalogue: CustomFieldCatalogue): CustomFieldDefinition[] =>
   catalogue.groups(resource.entityTypeIds).flatMap(({ fields }) => fields);
 
+/** How version 1 names the custom field of this name; undefined where no process defines one. Everyone may see all. */
+export function customPath(name: string, resource: ResourceType, catalogue: CustomFieldCatalogue): string | undefined {
+  if (!resource.settings.customFields) return undefined;
+  const definition = definitionsOf(resource, catalogue).find((field) => isSame(field.name, name));
+  return definition && `CustomFields.${definition.name}`;
+}
+
 /** Where this name is a field that points at several. */
 const whereSeveral = (name: string, resource: ResourceType, catalogue: CustomFieldCatalogue): Place[] =>
   kindsOf(resource).flatMap((kind) =>

@@ -1,6 +1,6 @@
 /** Custom fields of one name that processes spell in different cases, and their options: one field to a query. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestApp } from '../support/app.js';
+import { chosenPassword, TestApp } from '../support/app.js';
 
 let app: TestApp;
 const ids: number[] = [];
@@ -111,6 +111,43 @@ it('are shown, summed up and sorted by whatever spelling', async () => {
   expect(await v2({ where, result: '{s:sum(pointed)}' })).toEqual({ s: 14 });
   const groups = await app.ask(`/api/v2/UserStory?${new URLSearchParams({ where, groupBy: 'p:Pointed' })}`);
   expect(groups.json.items).toEqual([{ p: 7, count: 2 }]);
+});
+
+describe('named another way', () => {
+  it.each([
+    [
+      "where=(viewer eq 'Opera')",
+      "Property 'viewer' does not exist in 'UserStory'. Did you mean 'CustomFields.Viewer'?",
+    ],
+    ["where='leads to' is null", "Did you mean 'CustomFields.Leads To'?"],
+    ['orderBy=Viewer', "Did you mean 'CustomFields.Viewer'?"],
+    ['include=[Viewer]', "Did you mean 'CustomFields'?"],
+    ['include=[CustomFields.Viewer]', "'CustomFields.Viewer' cannot be included: custom fields come all together."],
+    ["include=['CustomFields.Leads To']", 'Write CustomFields, or select single ones with /api/v2.'],
+    ['include=[CustomFields.Leads To]', "'CustomFields.Leads To' cannot be included"],
+    ['include=[Project.Name]', "Invalid include field 'Project.Name'. What to show of an entity stands in brackets"],
+    [
+      'where=CustomFields.Leads To is null',
+      "a name with blanks stands in quotes, such as 'CustomFields.Release Notes'",
+    ],
+  ])('%s is 400 with the way that works', async (query, words) => {
+    const { status, json } = await app.ask(`/api/v1/UserStories?${encodeURI(query)}&format=json`);
+    expect([status, json.Message]).toEqual([400, expect.stringContaining(words)]);
+  });
+
+  it('they are suggested to whoever may read their definitions, which is everyone', async () => {
+    const login = 'nowhere';
+    await made('Users', { FirstName: 'No', Email: 'no@example.com', Login: login, Password: chosenPassword });
+    const name = 'Only There';
+    const process = await made('Processes', { Name: 'Hidden' });
+    await made('CustomFields', { Name: name, FieldType: 'Text', EntityType: { Id: 4 }, Process: { Id: process } });
+    const defined = await app.items(`/api/v1/CustomFields?where=Name eq '${name}'`, { as: login });
+    const { json } = await app.ask(`/api/v1/UserStories?where='${name}' is null&format=json`, { as: login });
+    expect([defined.length, json.Message]).toEqual([
+      1,
+      `Property '${name}' does not exist in 'UserStory'. Did you mean 'CustomFields.${name}'?`,
+    ]);
+  });
 });
 
 it('keep their value where an item moves to another process', async () => {

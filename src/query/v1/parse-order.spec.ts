@@ -22,6 +22,10 @@ it.each<[OrderTexts, string[]]>([
 
 it.each<[OrderTexts, string]>([
   [{ orderBy: 'Name down' }, 'orderBy: expected \',\' or the end at 5, found "down".'],
+  [
+    { orderBy: 'Id,CustomFields.Release Notes' },
+    "',' or the end (a name with blanks stands in quotes, such as 'CustomFields.Release Notes') at 24, found \"Notes\".",
+  ],
   [{ orderBy: 'Name,' }, 'orderBy: expected a field name at 5, found the end.'],
   [{ orderBy: 'Name desc asc' }, 'orderBy: expected \',\' or the end at 10, found "asc".'],
   [{ orderByDesc: 'a..b' }, 'orderByDesc: expected a field name at 2, found ".b".'],

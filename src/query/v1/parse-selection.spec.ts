@@ -54,7 +54,6 @@ describe('include', () => {
     ['[Id,Project[Name]', "',' or ']' at 17, found the end"],
     ['[Id]]', 'the end at 4, found "]"'],
     ['Id]', '\',\' or the end at 2, found "]"'],
-    ['[Project.Name]', "',' or ']' at 8, found \".Name\""],
     ['[Name Id]', "',' or ']' at 6, found \"Id\""],
     ['[Tasks-Count[Id]]', "',' or ']' at 12, found \"[\""],
     ['[[Id]]', 'a field name at 1, found "["'],

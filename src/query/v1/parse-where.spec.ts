@@ -91,6 +91,10 @@ describe('mistakes', () => {
   const toTheEnd = "'and', 'or' or the end";
   it.each([
     ["Name equals 'x'", 'an operator at 5, found "equals"'],
+    [
+      'CustomFields.Release Notes is not null',
+      `an operator (a name with blanks stands in quotes, such as 'CustomFields.Release Notes') at 21, found "Notes"`,
+    ],
     ['Id eqx', 'an operator at 3, found "eqx"'],
     ['Id in5', 'an operator at 3, found "in5"'],
     ['asdad asd asda', 'an operator at 6, found "asd"'],

@@ -58,11 +58,13 @@ const directions = new Map([
 function orders(parameter: OrderBy['parameter'], text: string | undefined, descending: boolean): OrderBy[] {
   if (text === undefined) return [];
   const scanner = new Scanner(parameter, text);
-  return scanList(scanner, () => {
+  let path: Path = [];
+  const one = () => {
     scanner.spend('orders');
-    const path = scanPath(scanner);
+    path = scanPath(scanner);
     return { path, ...(scanner.takeFrom(directions) ?? { descending }), parameter };
-  });
+  };
+  return scanList(scanner, one, () => quotesHint(path));
 }
 
 // --- `where`, or where it stops making sense -------------------------------------------------------------------------
@@ -117,9 +119,15 @@ function group(scanner: Scanner): Filter {
 
 function condition(scanner: Scanner, path: Path): Filter {
   const operator = scanner.takeFrom(operators) ?? scanner.takeBeforeNumber(comparing);
-  if (!operator) throw scanner.refuse('an operator');
+  if (!operator) throw scanner.refuse(`an operator${quotesHint(path)}`);
   return operator(scanner, path);
 }
+
+/** A custom field whose name has blanks was probably meant. */
+const quotesHint = (path: Path): string =>
+  path.slice(0, -1).some(isCustomFields)
+    ? ` (a name with blanks stands in quotes, such as 'CustomFields.Release Notes')`
+    : '';
 
 /** What follows the operator's first word. */
 type Operator = (scanner: Scanner, path: Path) => Filter;

@@ -1,22 +1,27 @@
 /** Turns include, exclude and append into the members of a Plan, in canonical order. */
 import {
+  type ApiError,
   badAggregate,
   collectionInCollection,
+  dottedInclude,
   invalidInclude,
   nestedCustomFields,
   noInnerFields,
+  singleCustomField,
   unknownField,
 } from '../../errors.js';
 import type { CollectionField, Field, ReferenceField, ResourceType, ScalarField } from '../../model/model.js';
 import type { Column } from '../../representation/csv.js';
 import { nearest } from '../../texts/near.js';
 import { rowOfAggregate } from '../aggregates.js';
+import { customPath } from '../custom-operand.js';
 import { exact } from '../functions/conversion.js';
 import type { Chain, CollectionMember, CustomFieldCatalogue, Member, Of, Page, Plan, Value } from '../meaning.js';
 import { ofScalar } from '../types.js';
 import { aggregateOf, call, choice, collectionOf, fieldOf, literal, ofKinds, rowOf } from '../values.js';
 import type { AggregateName, IncludeItem, Selection } from './query.js';
 import { defaultOrder, fieldNamed, namedFields } from './resolve.js';
+import { isCustomFields } from './scanner.js';
 
 interface Place {
   resource: ResourceType;
@@ -81,19 +86,37 @@ const always = new Set(['id', 'name', 'resourcetype']);
 function checked(item: IncludeItem, place: Place): IncludeItem {
   const { resource } = place;
   const field = fieldNamed(resource, item.name);
-  if (!field && item.name.toLowerCase() === 'customfields' && resource.settings.customFields) {
-    if (place.nested || item.inner) throw nestedCustomFields(item.inner ? 'CustomFields[…]' : item.name);
+  if (!field && isCustomFields(item.name) && resource.settings.customFields) {
+    if (place.nested) throw nestedCustomFields(item.inner ? 'CustomFields[…]' : item.name);
+    if (item.inner) throw singleCustomField('CustomFields[…]');
     return item;
   }
+  if (!field && isPath.test(item.name)) throw pathRefusal(item.name, place);
   if (!field && !item.inner && always.has(item.name.toLowerCase())) return item;
   if (!field || (field.kind === 'scalar' && field.isWriteOnly)) {
-    throw invalidInclude(item.name, resource.name, nearest(item.name, includable(resource)));
+    throw invalidInclude(item.name, resource.name, meant(item.name, place));
   }
   if (field.kind === 'scalar' && item.inner) throw noInnerFields(field.name, resource.name);
   if (field.kind === 'collection' && place.collection) {
     throw collectionInCollection(place.collection.name, field.name, bottomUp(place.collection, field));
   }
   return item;
+}
+
+const isPath = /^[^.]+(?:\.[^.]+)+$/;
+
+/** Elsewhere paths have dots. What is wrong with its first name comes before that. */
+function pathRefusal(path: string, place: Place): ApiError {
+  const [first, ...rest] = path.split('.') as [string, ...string[]];
+  if (isCustomFields(first) && !place.nested && place.resource.settings.customFields) return singleCustomField(path);
+  if (rest.some(isCustomFields)) return nestedCustomFields(path);
+  checked({ name: first, inner: [{ name: rest[0]! }] }, place);
+  return dottedInclude(path, `${[first, ...rest].join('[')}${']'.repeat(rest.length)}`);
+}
+
+function meant(name: string, { resource, catalogue }: Place): string | undefined {
+  if (customPath(name, resource, catalogue)) return 'CustomFields';
+  return nearest(name, includable(resource));
 }
 
 const includable = (resource: ResourceType): string[] => [
@@ -167,7 +190,8 @@ function shortItemPlan(place: Place, isListed: boolean): Plan {
   return plan;
 }
 
-function exclude(name: string, plan: Plan, { resource }: Place): void {
+function exclude(name: string, plan: Plan, place: Place): void {
+  const { resource } = place;
   const key = name.toLowerCase();
   if (key === 'customfields' && resource.settings.customFields) {
     plan.customFields = undefined;
@@ -175,7 +199,7 @@ function exclude(name: string, plan: Plan, { resource }: Place): void {
   }
   const field = fieldNamed(resource, name);
   if ((!field && !always.has(key)) || (field?.kind === 'scalar' && field.isWriteOnly)) {
-    throw unknownField(resource.name, name, nearest(name, includable(resource)));
+    throw unknownField(resource.name, name, meant(name, place));
   }
   plan.members = plan.members.filter((member) => member.field !== field);
 }

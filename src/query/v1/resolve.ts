@@ -16,7 +16,7 @@ import {
 import type { CollectionField, Field, ReferenceField, ResourceType } from '../../model/model.js';
 import { nearest } from '../../texts/near.js';
 import { longTextsOf, longTextsOfKey, tooManyLongTexts } from '../costly-values.js';
-import { customOperand } from '../custom-operand.js';
+import { customOperand, customPath } from '../custom-operand.js';
 import { limits } from '../limits.js';
 import type { Condition, CustomFieldCatalogue, Of, Operand, Order, Plan, Value } from '../meaning.js';
 import { type Type, text, written } from '../types.js';
@@ -102,7 +102,7 @@ function resolvePath(names: readonly string[], place: Place): Condition {
   const { test, of, resource, catalogue } = place;
   const [name, ...rest] = names as [string, ...string[]];
   const field = step(names, of, resource, catalogue);
-  if (!field) throw unknown(name, resource);
+  if (!field) throw unknown(name, resource, catalogue);
   if (field.kind === 'field') return tested(field, place);
   const isLast = rest.length === 0;
   // What looked like the name of a custom field is a path where there is a collection of that name.
@@ -127,18 +127,12 @@ function pathOf(text: string): string[] {
   return joinCustomName(names);
 }
 
-function unknown(name: string, current: ResourceType) {
+function unknown(name: string, current: ResourceType, catalogue: CustomFieldCatalogue) {
   const [collection, ...rest] = name.split('-');
   if (rest.length > 0 && isCollection(collection!, current)) return aggregateInWhere(name);
   const readable = namedFields(current).filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
-  return unknownField(
-    current.name,
-    name,
-    nearest(
-      name,
-      readable.map((field) => field.name),
-    ),
-  );
+  const names = readable.map((field) => field.name);
+  return unknownField(current.name, name, customPath(name, current, catalogue) ?? nearest(name, names));
 }
 
 const isCollection = (name: string, type: ResourceType): boolean =>
@@ -274,7 +268,7 @@ function sortedBy(names: readonly string[], resource: ResourceType, catalogue: C
     const field = step(names.slice(index), of, current, catalogue);
     if (!field) {
       const path = fieldNamed(current, name) ? names.slice(index).join('.') : name;
-      throw unknownField(current.name, path, nearest(name, sortable(current)));
+      throw unknownField(current.name, path, customPath(path, current, catalogue) ?? nearest(name, sortable(current)));
     }
     if (field.kind === 'field') return field;
     if (field.kind === 'collection') throw collectionInOrder(names.join('.'));

@@ -9,6 +9,7 @@ const whiteSpace = /\s+/y;
 const bareWord = /[\p{L}\p{M}\p{N}_.+:@-]+/uy;
 const letters = /[a-z]+/iy;
 const bareName = /[\p{L}\p{M}\p{N}_-]+/uy;
+const dottedName = /[\p{L}\p{M}\p{N}_.-]+/uy;
 const listName = /[^,[\]]+/y;
 const behindValue = /\s*(?:$|[,)\]]|(?:and|or)(?![\p{L}\p{M}\p{N}_.+:@-]))/iuy;
 const quotedRun: Record<string, RegExp> = { "'": /[^'\\]+/y, '"': /[^"\\]+/y };
@@ -225,19 +226,24 @@ export function scanPath(scanner: Scanner): Path {
   return names;
 }
 
-/** One name of a list; names of custom fields may hold white space and more. */
+/** One name of a list, or a path, which is refused by what it names. Names of custom fields may hold white space. */
 export function scanName(scanner: Scanner, isCustom = false): string {
   scanner.here();
-  const name = scanner.quoted() ?? scanner.run(isCustom ? listName : bareName).trimEnd();
+  const name = scanner.quoted() ?? (isCustom ? scanner.run(listName) : bareNameOrPath(scanner)).trimEnd();
   if (name === '') throw scanner.refuse('a field name');
   return name;
 }
 
-/** The whole text as a list of one or more, `a, b`, or in brackets, where it may be empty. */
-export function scanList<Item>(scanner: Scanner, one: () => Item): Item[] {
+function bareNameOrPath(scanner: Scanner): string {
+  const path = scanner.run(dottedName);
+  return path.split('.').slice(0, -1).some(isCustomFields) ? path + scanner.run(listName) : path;
+}
+
+/** The whole text as a list of one or more, `a, b`, or in brackets, where it may be empty. `hint`: of the last item. */
+export function scanList<Item>(scanner: Scanner, one: () => Item, hint = () => ''): Item[] {
   const isBracketed = scanner.take('[');
   const items = isBracketed ? scanBracketed(scanner, one) : scanSeparated(scanner, one);
-  scanner.end(isBracketed ? 'the end' : "',' or the end");
+  scanner.end(isBracketed ? 'the end' : `',' or the end${hint()}`);
   return items;
 }
 
