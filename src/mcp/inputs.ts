@@ -15,7 +15,7 @@ export const condition = z
   .min(1)
   .max(4000)
   .describe(
-    "A condition such as entityState.isFinal==false and project.name=='Mobile' and effort>=5. Operators: == != < <= > >= and or not in [..] is null; texts in single quotes; dates as Today-7 or '2026-01-31'; text.contains('x'); collections as tasks.count()>0, assignedUser.any(login=='alice'). A custom field stands by its name without blanks and signs, such as ReleaseNotes, or as customValues['Release Notes']",
+    "A condition such as entityState.isFinal==false and project.name=='Mobile' and effort>=5. Operators: == != < <= > >= and or not in [..] is null; texts in single quotes; dates as Today-7 or '2026-01-31', the first instant of a day, so an end by that day is plannedEndDate.date<='2026-01-31'; text.contains('x'); collections as tasks.count()>0, assignedUser.any(login=='alice'). A custom field stands by its name without blanks and signs, such as ReleaseNotes, or as customValues['Release Notes']",
   );
 
 /** Values of fields by name; nested values are those of the API. */

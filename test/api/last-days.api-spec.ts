@@ -53,6 +53,25 @@ it('one that ended the day before is over, and so is one that ended at an hour o
   }
 });
 
+it('what is due by a day, or on it, is found by the day behind it and by its date', async () => {
+  const [early, due, late] = (await Promise.all(
+    ['2026-12-23', '2026-12-24', '2026-12-25'].map((PlannedEndDate) => make(app, 'Bug', place, { PlannedEndDate })),
+  )) as [number, number, number];
+  const mine = `Id in (${early},${due},${late})`;
+  const v1 = async (where: string) =>
+    (await app.items(`/api/v1/Bugs?include=[Id]&orderBy=Id&where=${mine} and ${where}`)).map(({ Id }) => Id);
+  const v2 = async (where: string) =>
+    (await app.json(`/api/v2/Bug?select=id&orderBy=id&where=id in [${early},${due},${late}] and ${where}`)).items;
+  const byThen = [early, due].sort((one, other) => one - other);
+  expect(await v1("PlannedEndDate lt '2026-12-25'")).toEqual(byThen);
+  expect(await v1("PlannedEndDate gte '2026-12-24' and PlannedEndDate lt '2026-12-25'")).toEqual([due]);
+  expect(await v1("PlannedEndDate lte '2026-12-24'")).toEqual([early]);
+  expect(await v1("PlannedEndDate eq '2026-12-24'")).toEqual([]);
+  expect(await v2("plannedEndDate<'2026-12-25'")).toEqual(byThen);
+  expect(await v2("plannedEndDate.date<='2026-12-24'")).toEqual(byThen);
+  expect(await v2("plannedEndDate.date=='2026-12-24'")).toEqual([due]);
+});
+
 it('a membership is active on its last day, and its allocation effective', async () => {
   const id = await make(app, 'ProjectMember', place, { MembershipStartDate: today, MembershipEndDate: today });
   const member = () => app.json(`/api/v1/ProjectMembers/${id}?include=[IsActive,Allocations[IsEffective]]`);
