@@ -216,6 +216,8 @@ describe('using one', () => {
     await eventually(async () =>
       expect((await app.json(`${tokens}/${Id}?include=[LastUseDate]`, { as: 'alice' })).LastUseDate).not.toBeNull(),
     );
+    const recent = `${tokens}?include=[LastUseDate,User]&take=1000&where=(LastUseDate gt 'Today-90') and (Id eq ${Id})`;
+    expect(await app.items(recent)).toMatchObject([{ User: { Login: 'alice' } }]);
     const used = () => app.rows('select last_use_date, xmin from access_token where id = $1', [Id]);
     const before = await used();
     for (let times = 0; times < 5; times++) await withToken(Token);

@@ -46,6 +46,18 @@ describe('a log-in', () => {
     expect(Date.now() - date).toBeLessThan(60_000);
   });
 
+  it('alone moves LastLoginDate: no password or token of a program does', async () => {
+    const id = await newUser('programs');
+    const lastLogin = async () => (await app.json(`/api/v1/Users/${id}?include=[LastLoginDate]`)).LastLoginDate;
+    const basic = await app.ask('/api/v1/Authentication?format=json', { as: 'programs' });
+    const { Token } = (await app.post('/api/v1/AccessTokens?format=json', { Name: 'a' }, { as: 'programs' })).json;
+    const bearer = await app.raw(me, { headers: { authorization: `Bearer ${Token}` } });
+    const checked = await app.post('/api/login/validate', { Username: 'programs', Password: chosenPassword });
+    expect([basic.status, bearer.status, checked.status, await lastLogin()]).toEqual([200, 200, 200, null]);
+    await session('programs', chosenPassword);
+    expect(await lastLogin()).not.toBeNull();
+  });
+
   it('keeps nothing in the database that could be used', async () => {
     const cookie = await session();
     const rows = await app.rows('select s::text as text from session s');

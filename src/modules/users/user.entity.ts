@@ -26,7 +26,7 @@ export const richEditors = ['Html', 'Markdown'] as const;
 })
 @ChildEntity('User')
 export class User extends GeneralUser {
-  @Moment({ readOnly: true, private: true }) lastLoginDate!: Date | null;
+  @Moment({ readOnly: true, private: true, description: 'Of log-ins to pages alone.' }) lastLoginDate!: Date | null;
   @Decimal({ initial: 40 }) weeklyAvailableHours!: string;
   @Integer({ initial: 0, description: 'Per cent.' }) currentAllocation!: number;
   @Decimal({ initial: 0 }) currentAvailableHours!: string;

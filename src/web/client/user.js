@@ -49,7 +49,7 @@ function draw(lock) {
   document.title = `${name} · Worktrack`;
   byId('facts', HTMLElement).replaceChildren(
     fact('State', element('span', { class: user.IsActive ? 'well' : 'unwell' }, user.IsActive ? 'active' : 'inactive')),
-    fact('Last log-in', ago(dateIn(user.LastLoginDate), 'never')),
+    fact('Last log-in to pages', ago(dateIn(user.LastLoginDate), 'never')),
     fact('Created', whenOf(user.CreateDate)),
     fact('Id', String(id)),
   );

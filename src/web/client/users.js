@@ -73,7 +73,7 @@ const list = pagedList({
         { name: 'Login' },
         { name: 'E-mail' },
         { name: 'Role' },
-        { name: 'Last log-in' },
+        { name: 'Last log-in to pages' },
         { name: 'Notes' },
       ],
       users.map((user) => [
