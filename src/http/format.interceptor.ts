@@ -12,7 +12,7 @@ import { unreadable } from './body-parsers.js';
 import { Document, spellDocument } from './document.js';
 import { charsetIn, type Format, negotiable, negotiateFormat, tableHeaders } from './format.js';
 import { entityTag, isFresh } from './preconditions.js';
-import { type ApiRequest, parametersOf } from './request.js';
+import { type ApiRequest, parametersOf, parsedQueryOf } from './request.js';
 import { routeFacts } from './route-facts.js';
 import type { SharedInterceptor } from './shared-interceptor.js';
 import { tableOf } from './table.js';
@@ -35,12 +35,13 @@ export class FormatInterceptor implements SharedInterceptor {
 }
 
 function spell(answer: unknown, format: Format, request: ApiRequest, reply: FastifyReply): unknown {
+  const warnings = warningsOf(answer, request);
+  if (warnings.length > 0) reply.header('warning', warnings.join(', '));
   if (answer instanceof Page && answer.rest) return streamed(answer, request, reply);
   if (answer instanceof Page && answer.columns) {
     const { columns, items, collection } = answer;
     return tableOf(items, (lines) => csvRows(columns, lines.drain()), reply.headers(tableHeaders(collection, answer)));
   }
-  if (hasWarning(answer)) reply.header('warning', answer.warning);
   if (answer instanceof Page) {
     reply.header('content-type', format.contentType);
     return bodyOf(reply, framed(answer, format.name));
@@ -57,8 +58,10 @@ function spell(answer: unknown, format: Format, request: ApiRequest, reply: Fast
   return bodyOf(reply, texts);
 }
 
-const hasWarning = (answer: unknown): answer is { warning: string } =>
-  (answer instanceof Item || answer instanceof Batch || answer instanceof Page) && answer.warning !== undefined;
+function warningsOf(answer: unknown, request: ApiRequest): string[] {
+  if (!(answer instanceof Item || answer instanceof Batch || answer instanceof Page)) return [];
+  return [answer.warning, parsedQueryOf(request).warning].filter((warning) => warning !== undefined);
+}
 
 /** A page or a batch. */
 type Framed = Pick<Page, 'collection' | 'items' | 'next' | 'prev'>;

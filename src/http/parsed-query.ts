@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache';
 import { withoutCredentials } from '../auth/query-credential.js';
 import { keptTexts } from '../query/limits.js';
-import { type KnownParameter, type Parameters, parseParameters } from '../query/parameters.js';
+import { type KnownParameter, type OfVersion2, type Parameters, parseParameters } from '../query/parameters.js';
 import { parseQuery } from '../query/v1/parse.js';
 import type { Query } from '../query/v1/query.js';
 import type { Spelling } from '../representation/representation.js';
@@ -14,7 +14,13 @@ import { AdmissionFilter } from './admission-filter.js';
 import { datesOf } from './dates.js';
 
 export class ParsedQuery {
-  constructor(readonly parameters: Parameters) {}
+  /** What to use in place of parameters that say nothing in version 1, as the value of a header `Warning`. */
+  readonly warning: string | undefined;
+
+  constructor(readonly parameters: Parameters) {
+    const ignored = parameters.ignored.map((name) => `${name} (use ${insteadOf[name]})`);
+    this.warning = ignored.length > 0 ? `199 worktrack "Version 1 ignores ${ignored.join(', ')}."` : undefined;
+  }
 
   #query: Query | undefined;
   /** What part of the data: include, exclude, append, where, order and page. Errors: 400. */
@@ -51,6 +57,13 @@ export class ParsedQuery {
     return spelled(this.parameters, [...style, ...context]);
   }
 }
+
+const insteadOf: Readonly<Record<OfVersion2, string>> = {
+  filter: 'where',
+  select: 'include',
+  result: 'append, or /api/v2',
+  groupBy: '/api/v2',
+};
 
 /**
  * By the text as it came, and by what it says: a client that sends a number of its own along each time says the same.

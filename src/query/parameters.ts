@@ -25,13 +25,25 @@ export interface Parameters {
   get(name: KnownParameter): string | undefined;
   /** The same for all texts that say the same, whatever else is in them. */
   readonly key: string;
+  /** Names that version 2 alone knows. */
+  readonly ignored: readonly OfVersion2[];
 }
 
 /** `own`: what the address takes besides the parameters of lists; messages suggest those. */
 export function parseParameters(rawQuery: string, own?: readonly string[]): Parameters {
-  const values = parameterTexts(rawQuery, (name) => parameterNamed(name, own), limits.queryBytes);
-  return { get: (name) => values.get(name) || undefined, key: keyOf(values) };
+  const others = new Set<string>();
+  const find = (name: string): KnownParameter | undefined => {
+    const known = parameterNamed(name, own);
+    if (!known) others.add(plainName(name).toLowerCase());
+    return known;
+  };
+  const values = parameterTexts(rawQuery, find, limits.queryBytes);
+  const ignored = ofVersion2.filter((name) => others.has(name.toLowerCase()));
+  return { get: (name) => values.get(name) || undefined, key: keyOf(values, ignored), ignored };
 }
+
+const ofVersion2 = ['filter', 'select', 'result', 'groupBy'] as const;
+export type OfVersion2 = (typeof ofVersion2)[number];
 
 /** The decoded values by name; an unknown name is left out, unless `find` refuses it. */
 export function parameterTexts<Name extends string>(
@@ -105,8 +117,8 @@ function nameOf(piece: string): string {
 }
 
 /** No value holds a NUL. */
-const keyOf = (values: ReadonlyMap<KnownParameter, string>): string =>
-  [...values].map(([name, value]) => `${name}=${value}`).join('\0');
+const keyOf = (values: ReadonlyMap<KnownParameter, string>, ignored: readonly string[]): string =>
+  [...[...values].map(([name, value]) => `${name}=${value}`), ...ignored].join('\0');
 
 const spellings = [
   'where',
@@ -162,12 +174,17 @@ const ofFew: ReadonlySet<string> = new Set(['childrenIds', 'ids', 'projectIds', 
 
 const ofLists = spellings.filter((name) => !ofFew.has(name));
 
+function plainName(input: string): string {
+  const bracket = input.indexOf('[');
+  return bracket < 0 ? input : input.slice(0, bracket);
+}
+
 /** Unknown names are ignored, since clients send cache-busters; but a misspelt filter must not return everything. */
 function parameterNamed(input: string, own?: readonly string[]): KnownParameter | undefined {
-  const bracket = input.indexOf('[');
-  const plain = bracket < 0 ? input : input.slice(0, bracket);
+  const plain = plainName(input);
   const name = byLowerCase.get(plain.toLowerCase());
-  if (name && bracket >= 0 && !isList(input)) throw isOfList(plain) ? badListName(plain) : arrayParameter(`${plain}[]`);
+  if (name && plain !== input && !isList(input))
+    throw isOfList(plain) ? badListName(plain) : arrayParameter(`${plain}[]`);
   if (name) return name;
   const near = nearest(plain, spellings);
   // What is refused is the same at all addresses, since parsed texts are kept for all of them.

@@ -84,3 +84,41 @@ describe('OPTIONS *', () => {
   it('is refused without a host', async () =>
     expect(statusesOf(await say(app, 'OPTIONS * HTTP/1.1\r\n\r\n'))).toEqual([400]));
 });
+
+describe('a parameter that version 2 alone knows', () => {
+  const warning = (words: string): string => `199 worktrack "Version 1 ignores ${words}."`;
+
+  it.each([
+    ['Bugs?filter=zzz&take=2', 'filter (use where)'],
+    ['Bugs?FILTER[name]=zzz&take=2', 'filter (use where)'],
+    ['Bugs?select={id}&result=count&take=2', 'select (use include), result (use append, or /api/v2)'],
+    ['Bugs?groupBy=Name&take=0', 'groupBy (use /api/v2)'],
+    ['Bugs?filter=a&filter=b&take=2', 'filter (use where)'],
+    ['Projects/8?select={id}', 'select (use include)'],
+    ['Projects/8/Bugs?filter=zzz', 'filter (use where)'],
+    ['Search?q=login&filter=zzz', 'filter (use where)'],
+  ])('is ignored, and a header says what to use: %s', async (path, words) => {
+    for (const format of ['json', 'xml']) {
+      const without = path.replace(/(?:filter|select|result|groupBy)[^&]*/gi, '_=1');
+      const plain = await app.ask(`/api/v1/${without}&format=${format}`);
+      const answer = await app.ask(`/api/v1/${path}&format=${format}`);
+      expect([answer.status, answer.headers.get('warning'), answer.text]).toEqual([200, warning(words), plain.text]);
+      expect(plain.headers.get('warning')).toBeNull();
+    }
+  });
+
+  it.each(['csv', 'ndjson'])('also in %s', async (format) => {
+    const { status, headers } = await app.ask(`/api/v1/Bugs?filter=zzz&format=${format}`);
+    expect([status, headers.get('warning')]).toEqual([200, warning('filter (use where)')]);
+  });
+
+  it('is no part of links to other pages', async () => {
+    const { Next } = await app.json('/api/v1/Bugs?filter=zzz&take=2');
+    expect(Next).not.toContain('filter');
+  });
+
+  it('stands beside what is known', async () => {
+    const { headers } = await app.ask('/api/v1/Bugs?callback=&_=1&selection=x&take=1&format=json');
+    expect(headers.get('warning')).toBeNull();
+  });
+});

@@ -103,7 +103,8 @@ const schemasOf = (model: Model): Record<string, Schema> => ({
 const headers = {
   ETag: { description: 'The version of the entity and of this answer.', schema: { type: 'string' } },
   Warning: {
-    description: 'What was written is stored, but cannot be shown: the answer is its kind and Id alone.',
+    description:
+      'What was written is stored, but cannot be shown: the answer is its kind and Id alone. Or a parameter of version 2 was ignored.',
     schema: { type: 'string' },
   },
   SearchWarning: {
@@ -153,7 +154,7 @@ function answersOf(resource: ResourceType, examples: Examples): Record<string, R
   };
   const list = {
     description: `${collection} in order.`,
-    headers: { Link: refTo('headers', 'Link') },
+    headers: { Link: refTo('headers', 'Link'), Warning: refTo('headers', 'Warning') },
     content: { ...pageContent, 'text/csv': csv },
   };
   return {
