@@ -135,7 +135,7 @@ describe('the exchange in the documentation', () => {
   it('is a real one', async () => {
     expect(exchange.length).toBeGreaterThan(4);
     const fresh = await TestApp.start({ BASE_URL: 'http://127.0.0.1:3000' });
-    const reader = await Agent.http(fresh.base, { authorization: basic('admin') });
+    const reader = await Agent.http(fresh.base, { authorization: basic('alice') });
     for (const [, name, args, answer] of exchange) {
       const expected: unknown = JSON.parse(answer!);
       const asked = JSON.parse(args!);
