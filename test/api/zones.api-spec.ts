@@ -1,4 +1,5 @@
 /** Dates in the zone of the service, summer and winter: how they are told, filtered by and written. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { itemOf, parseXml } from '../support/xml.js';
@@ -63,6 +64,20 @@ describe('F20: a date without a zone', () => {
     expect(await idsWhere("PlannedStartDate gte '2026-07-15T22:00:00Z'")).toBe(1);
     expect(await idsWhere("PlannedStartDate gt '16-Jul-2026'")).toBe(0);
   });
+});
+
+it('weeks begin on Mondays as the document groups them, in summer, too', async () => {
+  const document = readFileSync(new URL('../../docs/query-v2.md', import.meta.url), 'utf8');
+  const [, week] = /, week:(.*)\}\n/.exec(document)!;
+  const groupBy = `week:${week!.replace("DateTime.Parse('2026-07-05')", 'date')},date.DayOfWeek`;
+  await app.rows('update time set date = $1 where id = (select min(id) from time)', ['2026-07-05T22:00:00Z']);
+  await app.rows('update time set date = $1 where id = (select max(id) from time)', ['2026-07-12T21:59:59Z']);
+  const query = { where: "date>='2026-07-06' and date<'2026-07-13'", groupBy, take: '1000' };
+  const { items } = (await app.ask(`/api/v2/Time?${new URLSearchParams(query)}`)).json;
+  expect(new Set(items.map((item: { week: string }) => item.week))).toEqual(new Set(['2026-07-06']));
+  expect(items.map((item: { dayOfWeek: string }) => item.dayOfWeek)).toEqual(
+    expect.arrayContaining(['Monday', 'Sunday']),
+  );
 });
 
 /**
