@@ -29,6 +29,7 @@ import { ScratchDatabase } from '../support/scratch-database.js';
 const directory = mkdtempSync(join(tmpdir(), 'worktrack-backup-'));
 let source: ScratchDatabase;
 let archive: string;
+let summary: { tables: number };
 
 const file = (name: string): string => join(directory, name);
 /** Leaves the schema of the first migration, and the rows that it has room for. */
@@ -42,7 +43,9 @@ async function undoLaterMigrations(url: string): Promise<void> {
 beforeAll(async () => {
   source = await ScratchDatabase.create();
   archive = file('demo.tar');
-  expect(await backup(source.url, archive)).toMatchObject({ code: 0 });
+  const { code, stdout } = await backup(source.url, archive);
+  expect(code).toBe(0);
+  summary = JSON.parse(stdout);
 }, 120_000);
 afterAll(async () => {
   await source.drop();
@@ -55,6 +58,12 @@ describe('an archive', { timeout: 120_000 }, () => {
     const { code, stdout } = await restore(url, archive);
     expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ migrations: 0 })]);
     expect(await contents(url)).toEqual(await contents(source.url));
+  });
+
+  it('has as many tables as the document shows', () => {
+    const document = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+    const shown = [...document.matchAll(/^tables +(\d+)$/gm)].map(([, count]) => Number(count));
+    expect(shown).toEqual([summary.tables, summary.tables]);
   });
 
   it('brings back attached files of any length, and says which were gone', async () => {
