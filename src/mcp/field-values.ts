@@ -1,6 +1,6 @@
 /** Values as agents write them, as bodies of the API: references by id or name, tags and custom fields as lists. */
 import { asMarkdown } from '../client/work-items.js';
-import type { ReferenceField, ResourceType } from '../model/model.js';
+import type { Field, ReferenceField, ResourceType } from '../model/model.js';
 import { nearest } from '../texts/near.js';
 import { cut } from '../texts/quoted-text.js';
 import { labelOf, quoted } from './kinds.js';
@@ -23,6 +23,8 @@ export interface Saving {
 
 /** Errors: ToolError for what is no field, what is read only, and references by names of none or of several. */
 export async function bodyOf({ resource, id, written }: Saving, context: ToolContext): Promise<Values> {
+  if (namesInLists(resource, written.fields ?? {}) > mostNamesInLists)
+    throw new ToolError(`In lists at most ${mostNamesInLists} references are given by name: give ids for the others.`);
   const body: Record<string, unknown> = {};
   const place: Place = { resource, context, project: () => projectOf({ resource, id, body }, context) };
   for (const [name, value] of projectFirst(Object.entries(written.fields ?? {}))) {
@@ -32,10 +34,7 @@ export async function bodyOf({ resource, id, written }: Saving, context: ToolCon
     // The service passes them over, since clients send back what they have read.
     if (field.kind !== 'collection' && !field.isSettable && field.name !== 'Id')
       throw new ToolError(`${field.name} is read only: leave it out.`);
-    if (field.kind === 'reference') body[field.name] = await referenceOf(field, value, place);
-    else if (field.kind === 'scalar' && field.scalar === 'richText' && typeof value === 'string')
-      body[field.name] = asMarkdown(value);
-    else body[field.name] = value;
+    body[field.name] = await writtenValue(field, value, place);
   }
   const { tags, customFields } = written;
   const lists = {
@@ -91,6 +90,48 @@ interface Place {
   /** Asked for where a name is that of several. */
   project?(): Promise<number | undefined>;
 }
+
+async function writtenValue(field: Field, value: unknown, place: Place): Promise<unknown> {
+  if (field.kind === 'reference') return referenceOf(field, value, place);
+  if (field.kind === 'scalar' && field.scalar === 'richText' && typeof value === 'string') return asMarkdown(value);
+  if (field.kind !== 'collection' || !Array.isArray(value)) return value;
+  const items: unknown[] = [];
+  for (const item of value)
+    items.push(isValues(item) ? await itemOf(item, { ...place, resource: field.target }) : item);
+  return items;
+}
+
+/** What its members are not called is for the service to say. */
+async function itemOf(item: Values, place: Place): Promise<Values> {
+  const members: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(item)) {
+    const field = place.resource.field(name);
+    members[name] = field ? await writtenValue(field, value, place) : value;
+  }
+  return members;
+}
+
+/** Each is asked for. */
+const mostNamesInLists = 50;
+
+function namesInLists(resource: ResourceType, values: Values): number {
+  const counts = Object.entries(values).map(([name, value]) => {
+    const field = resource.field(name);
+    if (field?.kind !== 'collection' || !Array.isArray(value)) return 0;
+    return sum(value.filter(isValues).map((item) => namesIn(field.target, item) + namesInLists(field.target, item)));
+  });
+  return sum(counts);
+}
+
+const namesIn = (resource: ResourceType, values: Values): number =>
+  Object.entries(values).filter(
+    ([name, value]) => typeof value === 'string' && resource.field(name)?.kind === 'reference',
+  ).length;
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
+
+const isValues = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 async function referenceOf(field: ReferenceField, value: unknown, place: Place): Promise<unknown> {
   if (typeof value === 'number') return { Id: value };

@@ -23,7 +23,7 @@ export const fields = z
   .record(z.string().min(1).max(100), z.unknown())
   .refine((values) => Object.keys(values).length <= 50, 'at most 50 fields')
   .describe(
-    'Values by field name, as describe lists them, such as {"PlannedEndDate": "2026-01-31", "Release": "Mobile 2.1"}. A reference is an id or a name',
+    'Values by field name, as describe lists them, such as {"PlannedEndDate": "2026-01-31", "Release": "Mobile 2.1"}. A reference is an id or a name, also in lists, such as {"RoleEfforts": [{"Role": "Developer", "Effort": 3}]}',
   );
 
 export const customFields = z

@@ -128,3 +128,43 @@ it('a search says where it ends before all is found', async () => {
   expect([items.length, warning]).toEqual([25, 'Only the newest 500 texts that fit are ranked: there may be others.']);
   expect((await found(450)).warning).toBeUndefined();
 });
+
+describe('references by name in lists', () => {
+  const create = (RoleEfforts: object[]) => ({
+    kind: 'UserStory',
+    name: 'Pick by roles',
+    project: 'Web Shop',
+    fields: { RoleEfforts },
+  });
+
+  it('are those of its members', async () => {
+    const written = create([
+      { Role: 'Developer', Effort: 3 },
+      { role: 'QA Engineer', Effort: 2 },
+    ]);
+    const { id } = await agent.use('create', written);
+    expect(await app.json(`/api/v1/UserStories/${id}?include=[Effort]`)).toMatchObject({ Effort: 5 });
+    await agent.use('update', { id, fields: { Assignments: [{ GeneralUser: 'alice', Role: 'Developer' }] } });
+    const { assignedUser } = (
+      await app.json(`/api/v2/UserStory/${id}?select={assignedUser:assignedUser.select(login)}`)
+    ).items[0];
+    expect(assignedUser).toEqual(['alice']);
+  });
+
+  it('are refused as elsewhere', async () => {
+    const refusal = await agent.refusal('create', create([{ Role: 'Develop', Effort: 3 }]));
+    expect(refusal).toMatch(/^Role: there is no Role named Develop\. Some that are similar: Developer \(id \d+\)/);
+  });
+
+  it('are no more than are asked for in good time', async () => {
+    const refusal = await agent.refusal('create', create(Array(51).fill({ Role: 'Developer', Effort: 0 })));
+    expect(refusal).toBe('In lists at most 50 references are given by name: give ids for the others.');
+  });
+
+  it('stand beside texts in Markdown', async () => {
+    const fields = { Tasks: [{ Name: 'Fetch it', Description: '*now*', Project: 'Web Shop' }] };
+    const { id } = await agent.use('create', { kind: 'UserStory', name: 'Pick it', project: 'Web Shop', fields });
+    const { Items } = await app.json(`/api/v1/UserStories/${id}/Tasks?include=[Description]`);
+    expect(Items).toMatchObject([{ Description: '<!--markdown-->*now*' }]);
+  });
+});
