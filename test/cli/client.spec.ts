@@ -240,6 +240,20 @@ describe.skipIf(!hasTerminals)('on a terminal', { timeout: 120_000 }, () => {
     expect(rows[2]).toMatch(/^Columns without room: \d+\. Ask for fewer, or for JSON by --json\.$/);
   });
 
+  it('who works on an item is shown by name, custom fields by value', async () => {
+    const CustomFields = [{ Name: 'Risk', Value: 'High' }];
+    const people = {
+      Assignments: [{ GeneralUser: { Id: 27 }, Role: { Id: 1 } }],
+      AssignedTeams: [{ Team: { Id: 3 } }],
+    };
+    const Project = { Id: (await app.items("/api/v1/Projects?where=(Name eq 'Data Platform')"))[0].Id };
+    const { Id } = await app.write('UserStories', { Name: 'Pick nuts', Project, CustomFields, ...people });
+    const terminal = new Terminal({ XDG_CONFIG_HOME: home }, ['get', String(Id)]);
+    expect(await terminal.ended).toMatchObject({ code: 0 });
+    for (const line of [/^AssignedUser +Yuki Sato$/, /^ResponsibleTeam +Alpha$/, /^CustomFields\.Risk +High$/])
+      expect(terminal.lines).toContainEqual(expect.stringMatching(line));
+  });
+
   it('names do not steer it', async () => {
     const [project] = await app.items('/api/v1/Projects?take=1', { as: 'alice' });
     const Name = 'Red\u009b2J\u202e apples';

@@ -8,7 +8,22 @@ const longest = 60;
 
 export function cellsOf(item: Json): Cells {
   const members = Object.entries(item).filter(([name]) => !/^resourceType$/i.test(name));
-  return Object.fromEntries(members.map(([name, value]) => [name, cellOf(value, name)]));
+  return Object.fromEntries(
+    members.flatMap(([name, value]) => ofCustomFields(name, value) ?? [[name, cellOf(value, name)]]),
+  );
+}
+
+/** One for each, `CustomFields.Risk`, as the columns of CSV are named. */
+function ofCustomFields(name: string, value: unknown): [string, unknown][] | undefined {
+  const fields = isObject(value) ? value.customFields : value;
+  if (!/^custom(?:Fields|Values)$/i.test(name) || !Array.isArray(fields) || !fields.every(isObject)) return undefined;
+  return fields.map((field) => [`${name}.${field.Name ?? field.name}`, ofCustomField(field)]);
+}
+
+function ofCustomField(field: Json): unknown {
+  const value = field.Value ?? field.value ?? null;
+  const isRich = (field.Type ?? field.type) === 'RichText';
+  return isRich ? cellOf(value, 'description') : cellOf(isObject(value) ? (value.Url ?? value.url ?? value) : value);
 }
 
 /** Without what is empty. */
@@ -32,12 +47,33 @@ export const isRichText = (name: string): boolean => /^(?:description|notes|comm
 
 function cellOf(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return cut(isRichText(name) ? readableText(value).replace(/\s+/g, ' ') : dated(value));
-  if (Array.isArray(value)) return `[${value.length}]`;
+  if (Array.isArray(value)) return listed(value);
   if (!isObject(value)) return value;
   const items = value.Items ?? value.items;
-  if (Array.isArray(items)) return `[${items.length}]`;
-  const label = value.Name ?? value.name ?? value.FullName ?? value.fullName ?? value.Id ?? value.id;
+  if (Array.isArray(items)) return listed(items);
+  const highlights = (value.Highlights as Json | undefined)?.Items;
+  if (Array.isArray(highlights)) return cut(highlights.map(({ Html }) => readableText(Html)).join(' … '));
+  const label = value.Name ?? value.name ?? whoOf(value) ?? value.Id ?? value.id;
   return label === undefined ? cut(JSON.stringify(value)) : cellOf(label);
+}
+
+/** People and teams by their names, all else by how many there are. */
+function listed(items: readonly unknown[]): string {
+  const names = items.map((item) => (isObject(item) ? whoOf(item) : undefined));
+  return items.length > 0 && names.every((name) => typeof name === 'string')
+    ? cut(names.join(', '))
+    : `[${items.length}]`;
+}
+
+/** The name of a person, or of whom an assignment is of. */
+function whoOf(item: Json): unknown {
+  const name = item.FullName ?? item.fullName;
+  if (name !== undefined) return name;
+  const kind = item.ResourceType ?? item.resourceType;
+  const of = kind === 'Assignment' ? (item.GeneralUser ?? item.generalUser) : undefined;
+  const team = kind === 'TeamAssignment' ? (item.Team ?? item.team) : undefined;
+  if (isObject(of)) return whoOf(of);
+  return isObject(team) ? (team.Name ?? team.name) : undefined;
 }
 
 /** Dates are /Date(milliseconds-offset)/: shown as the clocks of the service show them. */

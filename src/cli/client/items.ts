@@ -111,12 +111,23 @@ export async function get(env: Env, text: string, options: ClientOptions & { kin
     const kind = options.kind ?? (await itemWithId(api, id)).kind;
     const answer = await api.send(`/api/v1/${encodeURIComponent(kind)}/${id}?format=json`, { method: 'GET' });
     if (isJsonWanted(options)) return passOn(answer);
-    showWhole(contentOf<Record<string, unknown>>(answer.status, await textOf(answer)));
+    const item = contentOf<Item>(answer.status, await textOf(answer));
+    showWhole({ ...item, ...('ResponsibleTeam' in item && (await whoWorksOn(api, item))) });
   });
 }
 
+type Item = Readonly<Record<string, unknown>>;
+
+/** What the fields that are shown by default leave out, or show as an id. */
+const whoWorksOn = (api: Service['api'], { ResourceType, Id }: Item): Promise<Item> =>
+  api.call({
+    method: 'GET',
+    path: `/api/v1/${ResourceType}/${Id}`,
+    query: { include: '[AssignedUser,ResponsibleTeam[Team]]', format: 'json' },
+  });
+
 /** Long texts stand below the others, in whole. */
-function showWhole(item: Readonly<Record<string, unknown>>): void {
+function showWhole(item: Item): void {
   const texts = Object.entries(item).filter(([name, value]) => isRichText(name) && typeof value === 'string');
   const names = new Set(texts.map(([name]) => name));
   const others = Object.fromEntries(Object.entries(item).filter(([name]) => !names.has(name)));
