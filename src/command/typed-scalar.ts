@@ -118,7 +118,7 @@ function whole(input: string, greatest: bigint, convert: (value: bigint) => Scal
 
 /** `1e3` is a number too, if what it means has few enough digits. */
 function exponent(input: string): string | undefined {
-  if (!/^\s*[+-]?\d{1,14}(\.\d{1,14})?e[+-]?\d{1,3}\s*$/i.test(input)) return undefined;
+  if (!/^\s*[+-]?\d{1,14}(\.\d{1,30})?e[+-]?\d{1,3}\s*$/i.test(input)) return undefined;
   const value = Number(input);
   return Math.abs(value) < 1e14 ? value.toFixed(4) : undefined;
 }

@@ -152,7 +152,7 @@ function withinBigint(digits: string): string {
 
 function number(text: string, sqlType: SqlType): Written | undefined {
   const value = text.trim();
-  const fits = /^[+-]?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})(e[+-]?\d{1,2})?$/i.test(value);
+  const fits = /^[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,2})?$/i.test(value);
   return fits && Number.isFinite(Number(value)) ? { value, sqlType } : undefined;
 }
 

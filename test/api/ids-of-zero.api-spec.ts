@@ -74,6 +74,8 @@ describe('of a reference', () => {
     ['with parts that are so', { Id: 0, Name: '', CreateDate: first, Project: { Id: 0, Name: null }, UserStories: [] }],
     ['with the first instant of UTC', { Id: 0, CreateDate: `${first}Z`, EndDate: '0001-01-01T00:00:00.0000000Z' }],
     ['with that of JSON', { Id: 0, CreateDate: '/Date(-62135596800000)/', EndDate: '/Date(-62135596800000+0000)/' }],
+    ['in other spellings', { Id: '00', Effort: '-0.0', NumericPriority: '0e0' }],
+    ['with that of a zone in the east', { Id: 0, CreateDate: '/Date(-62135600400000+0100)/' }],
     ['with that of a zone in the west', { Id: 0, CreateDate: '/Date(-62135578800000-0500)/' }],
     [
       'with that of a zone',
@@ -101,6 +103,8 @@ describe('of a reference', () => {
   it.each([
     [{ Id: 0, Name: 'Search' }],
     [{ Id: 0, Effort: 3 }],
+    [{ Id: 0, Effort: '0.1e0' }],
+    [{ Id: 0, CreateDate: '/Date(-62135683200000+0000)/' }],
     [{ Id: 0, IsNow: true }],
     [{ Id: 0, Project: { Id: 7 } }],
     [{ Id: 0, CreateDate: '2026-01-01' }],
