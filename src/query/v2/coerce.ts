@@ -201,14 +201,14 @@ export function ofField(
       return referenceOf(of, field);
     case 'collection':
       if (depth >= limits.depth)
-        throw refuse(context, node, `Collections lie in one another more than ${limits.depth} deep`);
+        throw refuse(context, node, `Collections lie in one another more than ${limits.depth} deep`, 'TooMuch');
       return collectionOf(of, field);
   }
 }
 
 export function checkNames(of: Value, at: Pick<Expression, 'at'>, context: Context): void {
   if (namesBefore(of) >= limits.depth)
-    throw refuse(context, at, `Names lead through one another more than ${limits.depth} deep`);
+    throw refuse(context, at, `Names lead through one another more than ${limits.depth} deep`, 'TooMuch');
 }
 
 /** How many references lead to an entity, each of which is a table. */

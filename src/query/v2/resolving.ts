@@ -2,6 +2,7 @@
  * What resolving an expression needs to know, how large a value may become, and the refusal of what cannot be
  * understood.
  */
+import type { CodeOf } from '../../error-codes.js';
 import { type ApiError, badRequest, tooMuch } from '../../errors.js';
 import type { Model } from '../../model/model.js';
 import { cut } from '../../texts/quoted-text.js';
@@ -117,14 +118,22 @@ function digitsOf(node: Value, parts: readonly Weight[]): number {
 /** An exponent of a number that is a double is at most 308. */
 const writtenDigits = (text: string): number => (/e/i.test(text) ? 309 : Math.min(text.length, 309));
 
-export const refuse = ({ source }: Context, { at }: Pick<Expression, 'at'>, message: string) =>
-  expressionError(message, source.parameter, source.place(at));
+export const refuse = (
+  { source }: Context,
+  { at }: Pick<Expression, 'at'>,
+  message: string,
+  code?: CodeOf<'BadRequest'>,
+) => expressionError(message, source.parameter, source.place(at), code);
 
 // --- messages --------------------------------------------------------------------------------------------------------
 
 /** `position` counts characters from 0 in the parameter's decoded value. */
-const expressionError = (message: string, parameter: string, position: number): ApiError =>
-  badRequest(`${message}${/[.?]$/.test(message) ? '' : '.'} (${parameter}, at ${position})`, 'InvalidExpression');
+const expressionError = (
+  message: string,
+  parameter: string,
+  position: number,
+  code: CodeOf<'BadRequest'> = 'InvalidExpression',
+): ApiError => badRequest(`${message}${/[.?]$/.test(message) ? '' : '.'} (${parameter}, at ${position})`, code);
 
 export const noMember = (type: string, name: string, near?: string): string =>
   `Property '${cut(name)}' does not exist in '${type}'.${near ? ` Did you mean '${near}'?` : ''}`;
