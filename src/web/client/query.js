@@ -11,6 +11,7 @@ import { includeEditor } from './include-editor.js';
 import { schemaOf } from './known-fields.js';
 import { Metadata } from './metadata.js';
 import { orderEditor } from './order-editor.js';
+import { pressEnded } from './press.js';
 import { isElsewhere, parseQuery, spellQuery } from './query-text.js';
 import { serviceAt } from './service.js';
 import { curlLine, inAscii } from './shell-quote.js';
@@ -93,15 +94,17 @@ const addressNow = () => (query.path === '' ? '' : `${base}/api/v1/${spellQuery(
 
 /** Shows the query where it stands as a whole. */
 function tell() {
-  const text = spellQuery(query);
   const address = addressNow();
   if (document.activeElement !== fields.address) fields.address.value = address;
   const caller = fields.caller.value === 'token' ? { token: '$TOKEN' } : { login };
   byId('curl', HTMLElement).textContent = address === '' ? '' : curlLine(address, caller);
-  draft(query.path === '' ? '' : text);
+  keep();
   for (const [part, words] of Object.entries(gists(query.values)))
     byId(`${part}-gist`, HTMLElement).textContent = words;
 }
+
+/** In the page's own address. */
+const keep = () => draft(query.path === '' ? '' : spellQuery(query));
 
 collectionField(fields.collection, metadata, (path) => void choose(path));
 
@@ -129,19 +132,35 @@ fields.take.addEventListener('input', () => set({ take: fields.take.value }));
 fields.skip.addEventListener('input', () => set({ skip: fields.skip.value }));
 fields.format.addEventListener('change', () => showAs(fields.format.value === 'xml' ? 'xml' : jsonView));
 fields.caller.addEventListener('change', tell);
-fields.address.addEventListener('change', readAddress);
+// The press that leaves the field may be that of a button, which what is shown anew would move.
+fields.address.addEventListener('change', () => {
+  if (readAddress()) void pressEnded().then(show);
+});
 
+/** Whether it says something else than the query did. */
 function readAddress() {
   const parsed = parseQuery(fields.address.value);
-  if (spellQuery(parsed) !== spellQuery(query)) load(parsed);
+  if (spellQuery(parsed) === spellQuery(query)) return false;
+  goTo(parsed);
+  return true;
 }
 
 // --- from the query to the form --------------------------------------------------------------------------------------
 
 /** @param {Query} to */
 function load(to) {
+  goTo(to);
+  show();
+}
+
+/** @param {Query} to */
+function goTo(to) {
   query = to;
   subject = undefined;
+  keep();
+}
+
+function show() {
   void draw();
   tell();
 }
@@ -187,7 +206,7 @@ const isXml = () => query.values.format?.toLowerCase() !== 'json';
 
 async function run() {
   // What was just typed is meant, even if its description has not come yet.
-  if (document.activeElement === fields.address) readAddress();
+  if (document.activeElement === fields.address && readAddress()) show();
   if (document.activeElement === fields.collection) await choose(fields.collection.value.trim());
   await runQuery();
 }
@@ -239,7 +258,7 @@ fields.address.addEventListener('keydown', (event) => {
 
 copyButton(
   'copy-address',
-  () => inAscii(fields.address.value),
+  () => inAscii(addressNow()),
   () => fields.address.select(),
 );
 copyButton(
