@@ -84,4 +84,51 @@ describe.skipIf(!chromiumPath)(`The address on the query page${withoutChromium}`
       await expect.poll(() => visited.page.getByLabel('Take').inputValue()).toBe('7');
       expect(asked(visited)).toEqual([]);
     }));
+
+  it.each([
+    '/api/v2/UserStory',
+    'v2/UserStory',
+    '127.0.0.1:3000/track/api/v2/UserStory',
+    'http://127.0.0.1:3000/api/v2/UserStory',
+  ])('of version 2 is not asked as one of version 1: %s', (path) =>
+    pasted(`${path}?select={id,name}&take=2`, async (visited) => {
+      const { page } = visited;
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText('This page asks version 1').waitFor();
+      expect(await page.locator('#status').textContent()).toBe('Not asked.');
+      expect(asked(visited)).toEqual([]);
+      expect(await page.locator('#curl').textContent()).toBe('');
+      await page.keyboard.press('Tab');
+      expect(await address(page).inputValue()).toBe(`${path}?select={id,name}&take=2`);
+      await page.reload();
+      await page.getByRole('alert').getByText('This page asks version 1').waitFor();
+      expect(await address(page).inputValue()).toBe(`${path}?select=%7Bid,name%7D&take=2`);
+
+      await address(page).fill('Bugs?take=1&format=json');
+      await page.keyboard.press('Enter');
+      await page.locator('#status', { hasText: '1 item. 200 OK' }).waitFor();
+      expect(await page.getByRole('alert').textContent()).toBe('');
+    }));
+
+  it('keeps a # of its query', () =>
+    pasted("Bugs?where=Name contains 'C#'&take=2&format=json", async (visited) => {
+      await press(visited.page, 'Run');
+      await visited.page.locator('#status', { hasText: '200 OK' }).waitFor();
+      expect(asked(visited)).toEqual(["/api/v1/Bugs?where=Name+contains+'C#'&format=json&take=2"]);
+    }));
+
+  it.each([
+    'Search?q=#12&format=json',
+    'Context?format=json',
+    'Authentication?format=json',
+    'Index/meta?format=json',
+  ])('may be of what is no collection: %s', (query) =>
+    pasted(query, async (visited) => {
+      const { page } = visited;
+      await page.keyboard.press('Enter');
+      await page.locator('#status', { hasText: '200 OK' }).waitFor();
+      await page.keyboard.press('Tab');
+      await expect.poll(() => page.getByLabel('Collection', { exact: true }).inputValue()).toBe(query.split('?')[0]);
+      expect(await page.locator('#collection-note').textContent()).toBe('');
+    }));
 });

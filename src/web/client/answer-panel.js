@@ -120,6 +120,15 @@ export function answerPanel({ site, ask, follow, choose }) {
     else point(messageIn(answer.text), query);
   }
 
+  /** Says why it is not asked. @param {string} message */
+  function refuse(message) {
+    running.abort();
+    clearProblems();
+    place.removeAttribute('aria-busy');
+    [previous.disabled, next.disabled] = [true, true];
+    fail(message, 'Not asked.');
+  }
+
   /** @param {string} message @param {string} facts */
   function fail(message, facts) {
     shown = undefined;
@@ -155,7 +164,7 @@ export function answerPanel({ site, ask, follow, choose }) {
     for (const note of document.querySelectorAll('.problem')) note.replaceChildren();
   }
 
-  return { run, select };
+  return { refuse, run, select };
 }
 
 /** @param {Answer} answer */

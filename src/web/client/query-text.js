@@ -33,14 +33,15 @@ const credentials = new Set(['token', 'access_token']);
  * @returns {Query}
  */
 export function parseQuery(input) {
-  const text = input.trim().replace(/#.*$/s, '');
+  const text = input.trim();
   const at = text.indexOf('?');
-  const path = (at < 0 ? text : text.slice(0, at)).replace(/^.*\/api\/v1(?=\/|$)/is, '').replace(/^\/+|\/+$/g, '');
+  const path = pathIn((at < 0 ? text : text.slice(0, at)).replace(/#.*$/s, ''));
+  const known = isElsewhere(path) ? [] : parameters;
   /** @type {Query} */
-  const query = { path: decoded(path).trim(), values: {}, others: [] };
+  const query = { path, values: {}, others: [] };
   for (const piece of at < 0 ? [] : text.slice(at + 1).split('&')) {
     const [name, value] = halves(piece);
-    const canonical = parameters.find((one) => one.toLowerCase() === name.toLowerCase());
+    const canonical = known.find((one) => one.toLowerCase() === name.toLowerCase());
     if (value.trim() === '' || credentials.has(name.toLowerCase())) continue;
     if (canonical && query.values[canonical] === undefined) query.values[canonical] = value;
     // Said twice, it is the service's to refuse.
@@ -49,8 +50,17 @@ export function parseQuery(input) {
   return query;
 }
 
+/** Behind `/api/v1/`, or the whole of one that version 1 does not have. @param {string} text */
+function pathIn(text) {
+  const path = decoded(text.replace(/^.*\/api\/v1(?=\/|$)/is, '')).trim();
+  return isElsewhere(path) ? path : path.replace(/^\/+|\/+$/g, '');
+}
+
 /** Whether a path is an address that version 1 does not have: of version 2, or not of this API. @param {string} path */
-export const isElsewhere = (path) => /^[a-z][a-z\d+.-]*:|^(?:api\/)?v2(?:\/|$)/i.test(path);
+export const isElsewhere = (path) => /^[a-z][a-z\d+.-]*:|^\/*v2(?:\/|$)|(?:^|\/)api\/v2(?:\/|$)/i.test(path);
+
+/** Whether the metadata describe it: not all that the service answers is a collection. @param {string} path */
+export const isDescribed = (path) => !/^(?:search|context|authentication|index|meta)(?:\/|$)/i.test(path);
 
 /**
  * Legible, and good as the end of an address: only what would be read as something else is encoded.
@@ -62,7 +72,7 @@ export function spellQuery({ path, values, others }) {
     return value === undefined || value.trim() === '' ? [] : [/** @type {const} */ ([name, value])];
   });
   const pieces = [...given, ...others].map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
-  return encodedPath(path) + (pieces.length === 0 ? '' : `?${pieces.join('&')}`);
+  return (isElsewhere(path) ? encoded(path) : encodedPath(path)) + (pieces.length === 0 ? '' : `?${pieces.join('&')}`);
 }
 
 /** The query of the page's own address, where the whole text is one value. @param {string} text */

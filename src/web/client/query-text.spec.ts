@@ -20,7 +20,11 @@ describe('a query as text', () => {
   it.each([
     ['https://example.com/tracker/api/v1/Bugs/?Take=5', 'Bugs?take=5'],
     ['/api/v1/bugs?WHERE=Id%20eq%201', 'bugs?where=Id+eq+1'],
-    [' Bugs?include=%5BId%2CName%5D&take=&skip=0#there ', 'Bugs?include=[Id,Name]&skip=0'],
+    [' Bugs?include=%5BId%2CName%5D&take=&skip=0 ', 'Bugs?include=[Id,Name]&skip=0'],
+    ['Bugs#there', 'Bugs'],
+    ["Bugs?where=Name contains 'C#'&take=2", "Bugs?where=Name+contains+'C%23'&take=2"],
+    ['/api/v2/UserStory?filter=id==1', '/api/v2/UserStory?filter=id==1'],
+    ['http://example.com/api/v2/Bug?take=1&filter=true', 'http://example.com/api/v2/Bug?take=1&filter=true'],
     ['Bugs?take=1&where=Id gt 1', 'Bugs?where=Id+gt+1&take=1'],
     ['Bugs?where=100%', 'Bugs?where=100%25'],
     ['', ''],
@@ -33,6 +37,8 @@ describe('a query as text', () => {
   it.each([
     ['http://127.0.0.1:3000/api/v2/UserStory?select={id}', true],
     ['/api/v2/UserStory', true],
+    ['127.0.0.1:3000/tracker/api/v2/UserStory', true],
+    ['/v2/UserStory', true],
     ['https://example.com/elsewhere', true],
     ['https://example.com/tracker/api/v1/Bugs', false],
     ['Bugs', false],

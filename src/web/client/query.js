@@ -12,7 +12,7 @@ import { schemaOf } from './known-fields.js';
 import { Metadata } from './metadata.js';
 import { orderEditor } from './order-editor.js';
 import { pressEnded } from './press.js';
-import { isElsewhere, parseQuery, spellQuery } from './query-text.js';
+import { isDescribed, isElsewhere, parseQuery, spellQuery } from './query-text.js';
 import { serviceAt } from './service.js';
 import { curlLine, inAscii } from './shell-quote.js';
 import { whereEditor } from './where-editor.js';
@@ -90,14 +90,18 @@ function set(values) {
   tell();
 }
 
-const addressNow = () => (query.path === '' ? '' : `${base}/api/v1/${spellQuery(query)}`);
+/** The whole address; one that is not asked here stays as it is. */
+function addressNow() {
+  if (query.path === '') return '';
+  return isElsewhere(query.path) ? spellQuery(query) : `${base}/api/v1/${spellQuery(query)}`;
+}
 
 /** Shows the query where it stands as a whole. */
 function tell() {
   const address = addressNow();
   if (document.activeElement !== fields.address) fields.address.value = address;
   const caller = fields.caller.value === 'token' ? { token: '$TOKEN' } : { login };
-  byId('curl', HTMLElement).textContent = address === '' ? '' : curlLine(address, caller);
+  byId('curl', HTMLElement).textContent = address === '' || isElsewhere(query.path) ? '' : curlLine(address, caller);
   keep();
   for (const [part, words] of Object.entries(gists(query.values)))
     byId(`${part}-gist`, HTMLElement).textContent = words;
@@ -178,11 +182,9 @@ async function draw() {
   schema = resource && schemaOf(metadata, resource, choices);
   const isOther = resource !== before;
   byId('collection-note', HTMLElement).textContent =
-    path === '' || resource
+    path === '' || resource || isElsewhere(path) || !isDescribed(path)
       ? ''
-      : isElsewhere(path)
-        ? onlyVersion1
-        : 'There is no such collection, or its description cannot be read.';
+      : 'There is no such collection, or its description cannot be read.';
   setText(fields.collection, path);
   order.show(values);
   setText(fields.take, values.take ?? '');
@@ -222,7 +224,8 @@ async function runQuery() {
   panel.select(isXml() ? 'xml' : jsonView);
   byId('examples', HTMLElement).hidden = true;
   byId('result', HTMLElement).hidden = false;
-  await panel.run(text, query);
+  if (isElsewhere(query.path)) panel.refuse(onlyVersion1);
+  else await panel.run(text, query);
 }
 
 /** A view that the answer at hand has no text for needs another answer. @param {View} view */
