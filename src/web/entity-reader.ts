@@ -10,7 +10,7 @@ import { parseParameters } from '../query/parameters.js';
 import { parseQuery } from '../query/v1/parse.js';
 import type { Query } from '../query/v1/query.js';
 import { type RichEditor, readCharacters, renderingCost, shownCharacters } from '../rich-text/shown-text.js';
-import { type CommentView, commentsShown, type EntityView } from './entity-view.js';
+import { type CommentView, commentsShown, type EntityView, type FileView, filesShown } from './entity-view.js';
 
 @Injectable()
 export class EntityReader {
@@ -25,11 +25,12 @@ export class EntityReader {
     const general = await this.one<GeneralItem>(this.model.resource('General'), id, generalQuery, request);
     const kind = this.model.resource(general.EntityType.Name);
     const skipped = request.parsedQuery!.page.skip;
-    const [state, comments] = await Promise.all([
+    const [state, files, comments] = await Promise.all([
       this.state(kind, id, request),
+      general['Attachments-Count'] === 0 ? [] : this.files(id, request),
       this.comments(id, skipped, editor, request),
     ]);
-    return { ...viewOf(general, kind), state, comments, skipped };
+    return { ...viewOf(general, kind), state, files, comments, skipped };
   }
 
   /** Not every kind has states. */
@@ -39,15 +40,17 @@ export class EntityReader {
     return EntityState?.Name;
   }
 
+  private async files(id: number, request: ApiRequest): Promise<FileView[]> {
+    const files = await this.inner<FileItem>(id, 'Attachments', this.ask(fileQuery, request));
+    return files.map(({ Id, Name, Size }) => ({ id: Id, name: Name, bytes: Size }));
+  }
+
   /** Of long texts the beginnings are read first, and then more of those that are shown. */
   private async comments(id: number, skip: number, editor: RichEditor, request: ApiRequest): Promise<CommentView[]> {
-    const general = this.model.resource('General');
-    const field = general.field('Comments') as CollectionField;
     const query = { ...commentQuery, page: { take: commentsShown, skip } };
-    const { items } = await this.reads.inner(general, id, field, this.ask(query, request, beginningOfComment));
-    const comments = items.flatMap((text) => JSON.parse(`[${takeText(text)}]`) as CommentItem[]);
+    const comments = await this.inner<CommentItem>(id, 'Comments', this.ask(query, request, beginningOfComment));
     const shown = fitting(comments, editor);
-    const long = await this.texts(field.target, shown.filter(isLong), request);
+    const long = await this.texts(this.model.resource('Comment'), shown.filter(isLong), request);
     const texts = new Map(shown.map((one) => [one.Id, isLong(one) ? long.get(one.Id) : one.Description.Text]));
     return comments.map((one) => commentOf(one, texts.get(one.Id)));
   }
@@ -56,6 +59,12 @@ export class EntityReader {
     const ids = comments.map(({ Id }) => Id);
     const items = ids.length > 0 ? await this.reads.manyWithIds(resource, ids, this.ask(textQuery, request)) : [];
     return new Map(items.map(({ id, text }) => [id, (JSON.parse(text) as CommentItem).Description.Text]));
+  }
+
+  private async inner<T>(id: number, collection: string, ask: Ask): Promise<T[]> {
+    const general = this.model.resource('General');
+    const { items } = await this.reads.inner(general, id, general.field(collection) as CollectionField, ask);
+    return items.flatMap((text) => JSON.parse(`[${takeText(text)}]`) as T[]);
   }
 
   private async one<T>(resource: ResourceType, id: number, query: Query, request: ApiRequest): Promise<T> {
@@ -90,9 +99,10 @@ const isLong = ({ Description }: CommentItem): boolean => Description.Length > b
 // One object each, since statements are kept with the query they were made from.
 const queryOf = (text: string): Query => parseQuery(parseParameters(text));
 const generalQuery = queryOf(
-  'include=[Name,Description,CreateDate,ModifyDate,StartDate,EndDate,Tags,EntityType[Name],Project[Id,Name],Owner]&append=[Comments-Count]',
+  'include=[Name,Description,CreateDate,ModifyDate,StartDate,EndDate,Tags,EntityType[Name],Project[Id,Name],Owner]&append=[Attachments-Count,Comments-Count]',
 );
 const stateQuery = queryOf('include=[EntityState[Name]]');
+const fileQuery = queryOf(`include=[Name,Size]&orderBy=Date&take=${filesShown}`);
 const commentQuery = queryOf('include=[Description,ParentId,CreateDate,IsPrivate,Owner]&orderBy=CreateDate');
 const textQuery = queryOf('include=[Description]');
 
@@ -122,7 +132,14 @@ interface GeneralItem extends Named {
   EntityType: Named;
   Project: Named | null;
   Owner: Person | null;
+  'Attachments-Count': number;
   'Comments-Count': number;
+}
+
+interface FileItem {
+  Id: number;
+  Name: string;
+  Size: number;
 }
 
 interface CommentItem {
@@ -134,7 +151,7 @@ interface CommentItem {
   Owner: Person | null;
 }
 
-const viewOf = (item: GeneralItem, kind: ResourceType): Omit<EntityView, 'comments' | 'skipped'> => ({
+const viewOf = (item: GeneralItem, kind: ResourceType): Omit<EntityView, 'files' | 'comments' | 'skipped'> => ({
   id: item.Id,
   kind: kind.name,
   collection: kind.collection,
@@ -147,6 +164,7 @@ const viewOf = (item: GeneralItem, kind: ResourceType): Omit<EntityView, 'commen
   changed: item.ModifyDate,
   started: item.StartDate,
   ended: item.EndDate,
+  fileCount: item['Attachments-Count'],
   total: item['Comments-Count'],
 });
 

@@ -17,10 +17,19 @@ export interface EntityView {
   changed: string;
   started: string | null;
   ended: string | null;
+  /** The first of them, and how many there are. */
+  files: FileView[];
+  fileCount: number;
   comments: CommentView[];
   /** How many comments come before the ones shown, and how many there are. */
   skipped: number;
   total: number;
+}
+
+export interface FileView {
+  id: number;
+  name: string;
+  bytes: number;
 }
 
 export interface CommentView {
@@ -32,6 +41,8 @@ export interface CommentView {
   text: string | undefined;
   isPrivate: boolean;
 }
+
+export const filesShown = 100;
 
 /** Comments on one page. */
 export const commentsShown = 100;

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { renderRichText } from '../rich-text/render-rich-text.js';
 import type { RichEditor } from '../rich-text/shown-text.js';
 import { inTurns } from '../turns/slices.js';
-import { type CommentView, commentsShown, type EntityView } from './entity-view.js';
+import { type CommentView, commentsShown, type EntityView, type FileView } from './entity-view.js';
 import { Html, html } from './html.js';
 import { type Site as PageSite, page } from './page.js';
 
@@ -28,7 +28,7 @@ ${factsOf(entity, site)}
 <h2 id="description">Description</h2>
 ${description}
 </section>
-${comments}
+${filesOf(entity, site)}${comments}
 <footer><p>In the API: <a href="${apiAddress(entity, site)}?format=json">JSON</a>, <a href="${apiAddress(entity, site)}?format=xml">XML</a></p></footer>`,
   );
 }
@@ -69,6 +69,29 @@ function moment(text: string | null): Html | undefined {
   const shown = Number.isNaN(local.getTime()) ? text : spell.format(local).replace(/, 00:00$/, '');
   return html`<time datetime="${text}">${shown}</time>`;
 }
+
+// --- files ---------------------------------------------------------------------------------------------------------
+
+function filesOf(entity: EntityView, site: Site): Html {
+  const { files, fileCount } = entity;
+  if (fileCount === 0) return html``;
+  const rest = html`<p>${files.length} of ${fileCount}; <a href="${apiAddress(entity, site)}/Attachments?format=json">the API has all</a>.</p>\n`;
+  return html`<section aria-labelledby="files">
+<h2 id="files">Files <span class="count">${fileCount}</span></h2>
+<ul>
+${files.map((file) => fileOf(file, site))}</ul>
+${files.length < fileCount ? rest : html``}</section>
+`;
+}
+
+const fileOf = ({ id, name, bytes }: FileView, { root }: Site): Html =>
+  html`<li><a href="${root}/Attachment.aspx?AttachmentID=${id}" dir="auto">${name}</a> ${sizeOf(bytes)}</li>\n`;
+
+const sizeOf = (bytes: number): string => {
+  const power = Math.min(3, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  return `${(bytes / 1000 ** power).toLocaleString('en-GB', { maximumSignificantDigits: 3 })} ${units[power]}`;
+};
+const units = ['bytes', 'kB', 'MB', 'GB'];
 
 // --- rich text and comments ------------------------------------------------------------------------------------------
 

@@ -274,6 +274,45 @@ describe('comments', () => {
   });
 });
 
+describe('files', () => {
+  const attach = (id: number, names: readonly string[]) =>
+    app.rows(
+      `insert into attachment (name, size, date, owner_id, general_id)
+       select name, 1234567, now() + n * interval '1 second', 1, $1 from unnest($2::text[]) with ordinality as f(name, n)`,
+      [id, names],
+    );
+
+  it('are listed by name and size, to be downloaded', async () => {
+    const id = await create('Bugs', { Name: 'With files', Project: { Id: project } });
+    expect(read(await app.ask(`/entity/${id}`))).not.toContain('Files');
+    const base64 = Buffer.from('hello').toString('base64');
+    const file = await create('Attachments', { Name: '<b>note.txt', General: { Id: id }, Content: base64 });
+    await attach(id, ['film.mp4']);
+    const page = await app.ask(`/entity/${id}`);
+    expect(read(page)).toContain('Files 2 &lt;b&gt;note.txt 5 bytes film.mp4 1.23 MB Comments 0');
+    const [, address] = /<a href="([^"]+)" dir="auto">&lt;b&gt;note/.exec(page.text)!;
+    expect(address).toBe(`/Attachment.aspx?AttachmentID=${file}`);
+    expect((await app.ask(address!)).text).toBe('hello');
+    expect((await app.ask(`/api/v1/Attachments/${file}`, { method: 'DELETE' })).status).toBe(200);
+    expect(read(await app.ask(`/entity/${id}`))).toContain('Files 1 film.mp4');
+  });
+
+  it('are a hundred at the most, and the API has the others', async () => {
+    const id = await create('Bugs', { Name: 'With many files', Project: { Id: project } });
+    await attach(
+      id,
+      Array.from({ length: 101 }, (_, at) => `no. ${at + 1}.`),
+    );
+    const page = await app.ask(`/entity/${id}`);
+    const shown = [...page.text.matchAll(/>no\. (\d+)\.</g)].map(([, number]) => Number(number));
+    expect(shown).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
+    expect(read(page)).toContain('Files 101');
+    expect(read(page)).toContain('100 of 101; the API has all .');
+    const [, address] = /<a href="([^"]+)">the API has all/.exec(page.text)!;
+    expect((await app.items(`${address}&take=200`)).length).toBe(101);
+  });
+});
+
 describe('who may see it', () => {
   it('nobody without credentials, and the challenge makes browsers ask for them', async () => {
     for (const ask of [{ as: 'nobody' }, { as: 'admin:wrong' }]) {
