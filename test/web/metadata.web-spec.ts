@@ -25,6 +25,11 @@ describe.skipIf(!chromiumPath)(`the style sheet of descriptions${withoutChromium
       `['::before', '::after'].map((part) => getComputedStyle(document.querySelector(${JSON.stringify(selector)}), part).content)`,
     );
 
+  it.each(['Index/meta', 'meta', 'Bugs/meta'])('lets no browser ask for an icon: %s', async (path) => {
+    const answer = await page.goto(`${app.base}/api/v1/${path}`);
+    expect(answer!.headers()['content-security-policy']).toBe("img-src 'none'");
+  });
+
   it('shows names and descriptions of the index', async () => {
     await page.goto(`${app.base}/api/v1/Index/meta`);
     const [name, more] = await shown('ResourceMetadataDescription[Name="UserStory"]');

@@ -1,5 +1,5 @@
 /** `/api/v1/{Entities}/meta`, `/api/v1/Index/meta` and `/api/v1/meta`: the model, as clients read it. */
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Param, Req } from '@nestjs/common';
 import { unknownCollection } from '../../errors.js';
 import { Item } from '../../http/answer.js';
 import { BaseAddress } from '../../http/base-address.js';
@@ -12,6 +12,9 @@ import { describe, listed, type ResourceDescription } from './describe.js';
 import { jsonDescription, jsonIndex, xmlDescription, xmlIndex } from './spell.js';
 import { valueTypeDescription } from './value-types.js';
 
+/** Browsers show the XML as a page, and would ask for an icon that there is none of. */
+const withoutIcon = ['content-security-policy', "img-src 'none'"] as const;
+
 @Controller('api/v1')
 export class MetadataController {
   constructor(
@@ -23,6 +26,7 @@ export class MetadataController {
   }
 
   @Get('Index/meta')
+  @Header(...withoutIcon)
   index(@Req() request: ApiRequest): Item {
     const base = this.base.of(request);
     const indexUri = `${base}/api/v1/Index/meta`;
@@ -32,6 +36,7 @@ export class MetadataController {
 
   /** Every description at once. */
   @Get('meta')
+  @Header(...withoutIcon)
   all(@Req() request: ApiRequest): Item {
     const described = this.described(this.base.of(request));
     if (request.format!.name === 'json') return new Item(JSON.stringify({ Items: described.map(jsonDescription) }));
@@ -44,6 +49,7 @@ export class MetadataController {
   }
 
   @Get(':collection/meta')
+  @Header(...withoutIcon)
   one(@Param('collection') collection: string, @Req() request: ApiRequest): Item {
     const described = this.describedOf(collection, this.base.of(request));
     if (request.format!.name === 'json') return new Item(JSON.stringify(jsonDescription(described)));
