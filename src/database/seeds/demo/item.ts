@@ -56,7 +56,6 @@ export function addItem(
     entity_state_id: last.state,
     last_state_change_date: last.date,
     priority_id: writer.pick(priorities[kind]!),
-    units: 'pt',
     planned_start_date: null,
     planned_end_date: writer.chance(20) ? new Date(writer.midnight(1 + writer.random(90)).getTime() - 1000) : null,
     ...row,

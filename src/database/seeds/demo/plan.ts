@@ -24,12 +24,19 @@ export interface DemoPlan {
 
 const admin = 1;
 
+/** The effort of tasks and bugs is in hours, that of all others which have any in points, as the service has it. */
+const units: Record<number, 'pt' | 'h'> = {
+  ...{ 1: 'pt', 2: 'pt', 3: 'pt', 4: 'pt', 5: 'h', 8: 'h', 9: 'pt', 13: 'pt', 14: 'pt', 17: 'pt', 24: 'pt' },
+  ...{ 27: 'pt', 31: 'pt' },
+};
+
 /** What every General has. */
 export function general(writer: DemoWriter, entityTypeId: number, row: DemoRow): number {
   const rank = writer.rows('general').length + 1;
   return writer.add('general', {
     entity_type_id: entityTypeId,
     numeric_priority: rank,
+    units: units[entityTypeId],
     custom_values: {},
     entity_version: 1,
     owner_id: admin,

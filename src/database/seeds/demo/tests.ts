@@ -44,8 +44,7 @@ function addProjectTests(writer: DemoWriter, project: Project, context: TestCont
       linked_general_id: story.id,
       entity_state_id: firstState[project.words.process]![13],
       priority_id: 16,
-      units: 'h',
-      calculated_estimate: 1,
+      calculated_estimate: 0,
       initial_estimate: 1,
       create_date: writer.day(-60),
     });
@@ -111,7 +110,6 @@ function addRun(writer: DemoWriter, { project, plan, name, cases, isLast }: RunS
     release_id: project.releases[1],
     entity_state_id: firstState[project.words.process]![14]! + (isLast ? 0 : 1),
     priority_id: 12,
-    units: 'h',
     create_date: writer.day(day - 2),
     start_date: writer.day(day, 7),
     end_date: isLast ? null : writer.day(day, 18),
