@@ -100,6 +100,10 @@ it.each([
   ['['.repeat(100_000), 'nested deeper than 20 levels'],
 ])('refuses row %#', (text, message) => expect(() => parse(text)).toThrow(message));
 
+it('takes as much white space as is allowed', () => {
+  expect(parse(`{${' '.repeat(1_048_576)}"Id":1}`)).toMatchObject({ kind: 'one' });
+});
+
 it('refuses what is not UTF-8', () => {
   expect(() => atOnce(parseJson(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])))).toThrow('it is not UTF-8');
 });

@@ -254,7 +254,7 @@ class JsonReader {
   private skipBlank(): void {
     for (let length = 0, run = this.run(blank); run !== undefined; run = this.run(blank)) {
       length += run.length;
-      if (length >= mostBetween) this.refuse(`more than ${mostBetween} characters of white space`);
+      if (length > mostBetween) this.refuse(`more than ${mostBetween} characters of white space`);
       this.bring(mostOfToken);
     }
   }
