@@ -44,6 +44,7 @@ describe('an error carries its code', () => {
     ['InvalidValue', 400, "/api/v1/UserStories?where=(Id eq 'a')"],
     ['InvalidValue', 400, '/api/v1/UserStories', post({ Name: 'a', Project: { Id: 'x' } })],
     ['InvalidValue', 400, '/api/v1/UserStories', post({ Project: { Id: 1 } })],
+    ['InvalidValue', 400, '/api/v1/Tags', post({ Name: 'Reporting' })],
     ['InvalidId', 400, '/api/v1/UserStories/x1'],
     ['InvalidBody', 400, '/api/v1/UserStories', { method: 'POST', body: '{"Name":' }],
     ['InvalidBody', 400, '/api/v1/UserStories', post([])],
