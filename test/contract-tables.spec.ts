@@ -1,11 +1,14 @@
-/** Tables of docs/contract.md that repeat what the model declares. */
+/** Tables and sentences of documents that repeat what the model and the limits declare. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { bodyLimits } from '../src/command/payload.js';
 import type { ResourceType } from '../src/model/model.js';
 import { model } from './support/builder.js';
 
-const contract = readFileSync(join(import.meta.dirname, '../docs/contract.md'), 'utf8');
+const documentNamed = (name: string): string => readFileSync(join(import.meta.dirname, '../docs', name), 'utf8');
+const contract = documentNamed('contract.md');
+const operations = documentNamed('operations.md');
 
 /** The cells of the table with this head. */
 function rowsBelow(head: string): string[][] {
@@ -50,4 +53,23 @@ it('what decides nothing is described so, and nothing else is', () => {
       .flatMap(({ name }) => (settings.operations.create && !isAbstract ? `${collection}.${name}` : [])),
   );
   expect(described.sort()).toEqual(told.sort());
+});
+
+it('time flags stand in no default answer but those that it names', () => {
+  expect(contract).toMatch(/time flags except `IsCurrent` of releases, iterations and team\siterations/);
+  const shown = model.resources.flatMap(({ name, fields }) =>
+    fields.flatMap((field) =>
+      field.kind === 'scalar' && /^Is(?:Current|Now|Next|Previous)$/.test(field.name) && !field.isSynthetic
+        ? [`${name}.${field.name}`]
+        : [],
+    ),
+  );
+  expect(shown.sort()).toEqual(['Iteration.IsCurrent', 'Release.IsCurrent', 'TeamIteration.IsCurrent']);
+});
+
+it.each([
+  [contract, /all entities of a body\stogether ([\d,]+)/],
+  [operations, /\| Tags of an entity; of all entities of a body together; [^|]+\| [\d,]+; ([\d,]+);/],
+])('both documents tell how many tags a body may have', (text, row) => {
+  expect(row.exec(text)?.[1]).toBe(bodyLimits.tags.toLocaleString('en'));
 });
