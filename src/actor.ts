@@ -6,6 +6,8 @@ export interface Actor {
   readonly userId: number;
   /** Administrators and the System user see and may change everything. */
   readonly isAdministrator: boolean;
+  /** The System user: no User, so a reference to a User that points at it shows nothing. */
+  readonly isSystem?: boolean;
   /** Observers read, and write nothing but comments. */
   readonly isObserver: boolean;
   /** The credential allows reading only, whatever its owner may do. */

@@ -52,6 +52,7 @@ export class Account implements ProofSource {
     this.actor = Object.freeze({
       userId: row.id,
       isAdministrator: row.is_administrator || this.isSystem,
+      ...(this.isSystem && { isSystem: true }),
       isObserver: row.is_observer ?? false,
       isReadOnly: false,
       projectIds: Object.freeze(row.project_ids),

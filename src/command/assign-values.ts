@@ -109,9 +109,12 @@ export function isStoredReference(change: Written, { field, to }: SentReference,
 const isShown = ({ actor, before }: Written, { target, column }: ReferenceField, facts: Work['facts']): boolean =>
   actor.isAdministrator || isThere(target, Number(before?.[column]), facts);
 
-/** A reference to it shows it: people are remembered, even when they are deleted. */
+/**
+ * A reference to it shows it: people are remembered, even when they are deleted, unless they are there and of another
+ * kind, such as the System user where a User is meant.
+ */
 const isThere = (target: ResourceType, id: number, facts: Work['facts']): boolean =>
-  target.settings.remembered || facts.of(target, id) !== undefined;
+  facts.of(target, id) !== undefined || (target.settings.remembered && facts.of(target.root, id) === undefined);
 
 const isKnown = ({ isOwn, ownedBy }: Change['command'], { writesTo }: ReferenceField): boolean =>
   isOwn === true || ownedBy === writesTo;
@@ -127,9 +130,12 @@ export function hiddenBehindNull(changes: readonly Pick<Change, 'before' | 'comm
     for (const { field, to } of before ? command.references : []) {
       const stored = before![field.column];
       if (to.kind !== 'none' || typeof stored !== 'number') continue;
-      const ids = wanted.get(field.target) ?? [];
-      ids.push(stored);
-      wanted.set(field.target, ids);
+      // As of its own kind, people also as of any.
+      for (const type of new Set([field.target, field.target.settings.remembered ? field.target.root : field.target])) {
+        const ids = wanted.get(type) ?? [];
+        ids.push(stored);
+        wanted.set(type, ids);
+      }
     }
   }
   return wanted;

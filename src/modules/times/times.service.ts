@@ -66,6 +66,7 @@ function defaults(change: Change, { facts }: Work): void {
   const { values, now, actor, timeZone } = change;
   if (change.isNew) {
     values.createDate = now;
+    if (actor.isSystem && !values.user) throw refuse(change, 'User', 'a value is required.');
     byDefault(change, 'user', { id: actor.userId });
     byDefault(change, 'date', startOfDay(now, timeZone));
   }
