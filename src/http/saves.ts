@@ -54,10 +54,10 @@ export class Saves {
   async save(resource: ResourceType, id: number | undefined, request: ApiRequest, ask: Ask): Promise<Saved> {
     const payload = await one(resource, request);
     const again = (): Promise<Command> => inSlices(resolveCommand(payload, resource, id, this.place()));
+    await this.reads.prepare(resource, ask);
     const command = await again();
     const { create, update } = resource.settings.operations;
     if (command.id === undefined ? !create : !update) throw refusedSave(resource, command.id);
-    await this.reads.prepare(resource, ask);
     const save = { resource, command, again, request, ask };
     if (!mayShare(save) || this.files.areIn([command])) return this.alone(save);
     const key = `${ask.actor.userId} ${resource.name} ${command.id === undefined ? 'create' : 'update'}`;
