@@ -18,12 +18,8 @@ export function customFieldsOf(value: PayloadValue, path: string): SentCustomFie
       'TooMuch',
     );
   }
-  const names = new Set<string>();
   return entries.flatMap((entry, index) => {
     const field = sentField(entry, `${path}[${index}]`);
-    const name = field.name.toLowerCase();
-    if (names.has(name)) throw badMember(`${path}[${index}].Name`, `'${field.name}' is given twice.`);
-    names.add(name);
     return field.value ? [{ ...field, value: field.value }] : [];
   });
 }

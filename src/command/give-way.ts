@@ -9,7 +9,7 @@ import { eachInSlices, inSlices, type Sliced } from '../turns/slices.js';
 import { hiddenBehindNull, isStoredReference, isStoredValue, spelledValue, type Written } from './assign-values.js';
 import type { Work } from './change.js';
 import type { Circumstances, Locked } from './circumstances.js';
-import { type Command, otherMeaning } from './command.js';
+import { type Command, otherMeaning, type SentCustomField } from './command.js';
 import { type Naming, namedTwice, namingsByEntity, refersElsewhere } from './named-twice.js';
 import { keyOf } from './traverse.js';
 
@@ -171,10 +171,11 @@ function* sentIn(naming: Naming, written: Written, { facts }: Pick<Work, 'facts'
   }
   // Names and tags are compared with what is stored when they are carried out.
   const isStored = () => false;
-  for (const sent of command.customFields) {
-    const { name, value } = sent;
-    const key = `custom field ${name.toLowerCase()}`;
-    yield [key, { ...place, name, value: spelled(value), isStored, ...inList(sent, 'customFields', command) }];
+  for (const [name, sent] of byName(command.customFields)) {
+    const key = `custom field ${name}`;
+    // What one place says twice is compared then, too.
+    const value = spelled([...new Set(sent.map((one) => spelled(one.value)))]);
+    yield [key, { ...place, name: sent[0]!.name, value, isStored, ...allInList(sent, command) }];
   }
   if (command.tags)
     yield ['tags', { ...place, name: 'Tags', value: spelled(command.tags), isStored, ...tagsOf(command) }];
@@ -199,6 +200,29 @@ const inList = <L extends List>(one: Command[L][number], list: L, command: Comma
   drop: () => without(command[list] as unknown[], one),
   moveTo: (other: Command) => void (other[list] as unknown[]).push(one),
 });
+
+const allInList = (sent: readonly SentCustomField[], command: Command) => {
+  const all = sent.map((one) => inList(one, 'customFields', command));
+  return {
+    drop: () => {
+      for (const { drop } of all) drop();
+    },
+    moveTo: (other: Command) => {
+      for (const { moveTo } of all) moveTo(other);
+    },
+  };
+};
+
+function byName(sent: readonly SentCustomField[]): Map<string, SentCustomField[]> {
+  const groups = new Map<string, SentCustomField[]>();
+  for (const one of sent) {
+    const name = one.name.toLowerCase();
+    const group = groups.get(name);
+    if (group) group.push(one);
+    else groups.set(name, [one]);
+  }
+  return groups;
+}
 
 const tagsOf = (command: Command) => {
   const { tags } = command;

@@ -60,8 +60,7 @@ export class CustomValueRules extends NoRules {
       const held = await this.heldValues(change, move, work);
       const { values, pointers: own } = await this.assigned(change, held, move, work);
       keep(change, { ...held, ...values });
-      // Also one that is there already: who may not see it cannot have read it.
-      pointers.push(...own.filter(({ name, kind }) => !isRemembered(kind) || differs(held[name], values[name])));
+      pointers.push(...own);
     }
     await this.mustExist(pointers, work);
   }
@@ -97,9 +96,16 @@ export class CustomValueRules extends NoRules {
         throw error;
       });
       if (!one) continue;
-      if (Object.hasOwn(values, one.name)) throw badMember(sent.path, `the custom field '${one.name}' is given twice.`);
-      values[one.name] = one.stored;
-      pointers.push(...one.pointers);
+      const { name, stored } = one;
+      const isStored = change.before !== undefined && !differs(held[name], stored);
+      // Also one that is there already: who may not see it cannot have read it.
+      pointers.push(...one.pointers.filter(({ kind }) => !isRemembered(kind) || !isStored));
+      if (Object.hasOwn(values, name) && differs(values[name], stored)) {
+        // What is stored gives way to what changes.
+        if (isStored) continue;
+        if (!change.before || differs(held[name], values[name])) throw givenTwice(sent.path, name);
+      }
+      values[name] = stored;
     }
     return { values, pointers };
   }
@@ -139,6 +145,9 @@ export class CustomValueRules extends NoRules {
     return pointers.find(({ kind, id }) => !work.facts.of(this.model.resource(kind), id));
   }
 }
+
+const givenTwice = (path: string, name: string): ApiError =>
+  badMember(path, `the custom field '${name}' is given twice, with two values.`);
 
 interface Holder {
   change: Change;
