@@ -1,6 +1,7 @@
 /** Reads the `Tags` text: names between commas, trimmed, each once without regard to case. */
 import { badMember, nulCharacter, unwritableText } from '../errors.js';
 import { isXmlText } from '../texts/characters.js';
+import type { Command } from './command.js';
 import type { PayloadValue } from './payload.js';
 
 const limits = { tags: 200, characters: 255, text: 100_000 };
@@ -15,9 +16,16 @@ export function parseTags(value: PayloadValue, path: string): string[] {
   for (const part of value.text.split(',')) {
     const name = tagName(part, path);
     if (name !== '' && !names.has(name.toLowerCase())) names.set(name.toLowerCase(), name);
-    if (names.size > limits.tags) throw badMember(path, `more than ${limits.tags} tags are sent.`);
   }
   return [...names.values()];
+}
+
+/** Of what is stored there may be more. */
+export function refuseManyTags({ tags = [], path }: Command, stored: readonly string[]): void {
+  if (tags.length <= limits.tags) return;
+  const there = new Set(stored.map((name) => name.toLowerCase()));
+  if (tags.some((name) => !there.has(name.toLowerCase())))
+    throw badMember(`${path}Tags`, `more than ${limits.tags} tags are sent.`);
 }
 
 /** Tags that change and objects that are added: which of them is to hold? */

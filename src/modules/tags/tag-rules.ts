@@ -6,7 +6,7 @@ import type { Change, Row, Work } from '../../command/change.js';
 import type { Command } from '../../command/command.js';
 import { onlyRead } from '../../command/give-way.js';
 import { NoRules } from '../../command/no-rules.js';
-import { tagsTwice } from '../../command/parse-tags.js';
+import { refuseManyTags, tagsTwice } from '../../command/parse-tags.js';
 import { showsNothing } from '../../texts/characters.js';
 import { turnIfDue } from '../../turns/slices.js';
 
@@ -49,6 +49,7 @@ async function forgetSame(changes: readonly Change[], rows: Work['rows']): Promi
   for (const { id, command, isNew } of tagged) {
     const names = isNew ? [] : (byId.get(id!) ?? []);
     command.tags = command.tags!.filter((name) => !showsNothing(name) || names.includes(name));
+    refuseManyTags(command, names);
     if (!isNew && keyOf(command.tags) === keyOf(names)) command.tags = undefined;
   }
 }
