@@ -37,6 +37,7 @@ import type { ApiRequest } from './http/request.js';
 import { requestIdOf } from './http/request-id.js';
 import { plainTarget } from './http/request-line.js';
 import { endUnread } from './http/unread-bodies.js';
+import { whenOver } from './http/when-over.js';
 import { answerForWhole } from './http/whole-service.js';
 import { WritePositions } from './http/write-positions.js';
 import type { Model } from './model/model.js';
@@ -103,9 +104,8 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   addCompression(fastify);
   closeWhileDraining(fastify, app.get(Draining));
   tellPositions(fastify, app.get(WritePositions));
-  fastify.addHook('onResponse', (request, reply, done) => {
-    logRequest(logger, request as ApiRequest, reply, words);
-    done();
+  whenOver(fastify as unknown as FastifyInstance, (request, reply, ended) => {
+    logRequest(logger, request, reply, { ...ended, words });
   });
   if (config.corsOrigins.length > 0) await allowOrigins(app, config.corsOrigins);
   if (config.metricsPort !== undefined) {

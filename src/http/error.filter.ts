@@ -37,7 +37,9 @@ export class ErrorFilter implements ExceptionFilter {
     // What the database refused was not foreseen by a rule: worth a look, though the client has its answer.
     if (answer !== error && answer.httpStatus < 500)
       this.logger.debug({ err: error, errorId, requestId: request.id }, 'refused');
-    if (answer.httpStatus === 503 || answer.httpStatus === 429)
+    // Who has left is refused nothing.
+    if (answer.httpStatus === 503 && request.hold?.isGone) this.logger.debug({ requestId: request.id }, 'client gone');
+    else if (answer.httpStatus === 503 || answer.httpStatus === 429)
       this.refusals.note({ answer, error, errorId, requestId: request.id });
     else if (answer.httpStatus >= 500)
       this.logger.error({ err: error, errorId, requestId: request.id }, 'request failed');

@@ -11,6 +11,7 @@ import type { ApiRequest } from './request.js';
 import { traceIdOf } from './request-id.js';
 import { routeOf } from './route-facts.js';
 import { trafficOf } from './traffic.js';
+import type { Ended } from './when-over.js';
 
 /** Injection token of the logger. */
 export const LOGGER = Symbol('LOGGER');
@@ -100,14 +101,19 @@ function timestamp(): string {
  * The query text is never in it, for one since `token=` may stand there. Spelled here, as the logger would: its members
  * are the same each time, and looking for others costs more than all else that a request leaves behind.
  */
-export function logRequest(logger: Logger, request: ApiRequest, reply: FastifyReply, words: PathWords): void {
+export function logRequest(
+  logger: Logger,
+  request: ApiRequest,
+  { elapsedTime }: FastifyReply,
+  { status, isUnfinished, words }: Ended & { words: PathWords },
+): void {
   if (!logger.isLevelEnabled('info')) return;
   const { received, sent } = trafficOf(request);
-  const duration = Math.round(reply.elapsedTime * 10) / 10;
+  const duration = Math.round(elapsedTime * 10) / 10;
   const { [pino.symbols.streamSym]: lines } = logger as unknown as { [key: symbol]: { write(line: string): void } };
   lines!.write(
     // What these hold needs no escaping, but for path and route.
-    `{"level":"info"${timestamp()},"requestId":"${request.id}"${member('traceId', traceIdOf(request))}${caller(request)},"method":"${request.method}","path":${JSON.stringify(loggedPath(request.raw.url ?? '', words))}${member('route', routeOf(request))},"status":${reply.statusCode},"durationMs":${duration},"bytesIn":${received},"bytesOut":${sent}}\n`,
+    `{"level":"info"${timestamp()},"requestId":"${request.id}"${member('traceId', traceIdOf(request))}${caller(request)},"method":"${request.method}","path":${JSON.stringify(loggedPath(request.raw.url ?? '', words))}${member('route', routeOf(request))},"status":${status},"durationMs":${duration},"bytesIn":${received},"bytesOut":${sent}${isUnfinished ? ',"unfinished":true' : ''}}\n`,
   );
 }
 

@@ -24,6 +24,8 @@ export interface ApiRequest extends FastifyRequest {
   isReading?: boolean;
   /** Counts the texts of its answer. */
   hold?: HeldAnswer;
+  /** There is an answer, and the client was there to take it. */
+  isAnswered?: boolean;
   /** The form in the body of a GET, as it came: parameters as those of the address. */
   queryForm?: string;
   /** Nothing but this form may tell who calls. */

@@ -12,6 +12,7 @@ import { type ReplicaState, Replicas } from '../database/replicas/replicas.js';
 import { ReadinessCheck, readinessOf } from '../http/readiness.js';
 import { routeOf } from '../http/route-facts.js';
 import { trafficOf } from '../http/traffic.js';
+import { whenOver } from '../http/when-over.js';
 import { StatementCache } from '../query/compile/statement-cache.js';
 import { activity } from '../server/activity.js';
 
@@ -52,15 +53,13 @@ function measureRequests(fastify: FastifyInstance, registry: Registry): void {
   });
   // Without labels it begins with 0: the first of a series that is new is not seen to be an increase.
   const faults = new Counter({ name: 'worktrack_faults_total', help: 'Requests answered 500.', registers: [registry] });
-  fastify.addHook('onResponse', (request, reply, done) => {
+  whenOver(fastify, (request, { elapsedTime }, { status }) => {
     const route = routeOf(request) ?? 'unknown';
-    const labels = { method: request.method, route, status: String(reply.statusCode) };
-    if (reply.statusCode === 500) faults.inc();
-    durations.observe(labels, reply.elapsedTime / 1000);
+    if (status === 500) faults.inc();
+    durations.observe({ method: request.method, route, status: String(status) }, elapsedTime / 1000);
     const { received, sent } = trafficOf(request);
     bytes.inc({ direction: 'received', route }, received);
     bytes.inc({ direction: 'sent', route }, sent);
-    done();
   });
 }
 

@@ -6,12 +6,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { observeStatements, type StatementEnd } from '../database/statement-observer.js';
 import type { ApiRequest } from '../http/request.js';
 import { traceContextOf } from '../http/request-id.js';
 import { routeOf } from '../http/route-facts.js';
+import { whenOver } from '../http/when-over.js';
 import { collectorOf } from './collector.js';
 import type { TracingConfig } from './config.js';
 
@@ -47,10 +48,7 @@ function traceRequests(fastify: FastifyInstance, tracer: Tracer, current: AsyncL
   });
   // What reads a body goes on in the events of its connection.
   fastify.addHook('preHandler', (request, _, done) => current.run(spans.get(request)!, done));
-  fastify.addHook('onResponse', (request, reply, done) => {
-    endRequest(spans.get(request), request, reply);
-    done();
-  });
+  whenOver(fastify, (request, _, { status }) => endRequest(spans.get(request), request, status));
 }
 
 function beginRequest(request: FastifyRequest, tracer: Tracer): Span {
@@ -67,9 +65,8 @@ function beginRequest(request: FastifyRequest, tracer: Tracer): Span {
   return tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, context);
 }
 
-function endRequest(span: Span | undefined, request: FastifyRequest, { statusCode }: FastifyReply): void {
+function endRequest(span: Span | undefined, { actor }: ApiRequest, statusCode: number): void {
   if (!span) return;
-  const { actor } = request as ApiRequest;
   span.setAttribute('http.response.status_code', statusCode);
   if (actor) span.setAttribute('user.id', String(actor.userId));
   if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
