@@ -296,6 +296,23 @@ describe('the end of one', () => {
     await dies(Token);
   });
 
+  it('makes room for another one', async () => {
+    const fill = (ends: string) =>
+      app.rows(
+        `insert into access_token (name, issue_date, expire_date, secret_hash, user_id)
+         select 'many ' || n, now(), now() + $1::interval, sha256(n::text::bytea), u.id
+         from generate_series(1, 100) n, general_user u where u.login = 'elena'`,
+        [ends],
+      );
+    const making = () => app.post(`${tokens}?format=json`, { Name: 'one more' }, { as: 'elena' });
+    await app.rows("delete from access_token t using general_user u where u.id = t.user_id and u.login = 'elena'");
+    await fill('1 hour');
+    expect((await making()).status).toBe(409);
+    await app.rows("update access_token set expire_date = now() where name = 'many 7'");
+    expect([(await making()).status, (await making()).status]).toEqual([201, 409]);
+    await app.rows("delete from access_token where name like 'many %'");
+  });
+
   it('is not put off: one that ends by itself gives no token that stays', async () => {
     const { Token } = await made('for an hour', 'alice', { ExpireDate: '2999-01-01' });
     const headers = { authorization: `Bearer ${Token}` };

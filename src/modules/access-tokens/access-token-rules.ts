@@ -53,7 +53,11 @@ async function permitOwner(actor: Actor, limit: number, { rows }: Work): Promise
   if (!accountBehind(actor)?.hasStayed(now) || !owner?.is_token_there) throw unauthorized();
   if (owner?.kind !== 'User') throw forbidden('The System user has a service token only.');
   if (owner.may === false) throw forbidden('The role of this user does not allow access tokens.');
-  const made = await rows('select 1 from access_token where user_id = $1::bigint limit $2::int', [userId, limit]);
-  if (made.length >= limit)
+  const count = async (): Promise<number> =>
+    (await rows('select from access_token where user_id = $1::bigint limit $2::int', [userId, limit])).length;
+  if ((await count()) < limit) return;
+  // Those that have ended open nothing any more, and make room.
+  await rows('delete from access_token where user_id = $1::bigint and expire_date <= now() returning id', [userId]);
+  if ((await count()) >= limit)
     throw conflict(`A user may have ${limit} access tokens at most; delete one that is not used.`);
 }
