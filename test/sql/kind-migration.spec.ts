@@ -102,6 +102,9 @@ it.each(kinds)('kind %i is summed up and remembered as kind %i, and goes without
   for (const table of ['simple_history', 'full_history'])
     await runner.query(`delete from ${table} where general_id in ${items}`);
   await runner.query(`delete from general where id in ${items}`);
+  expect(
+    await add('custom_field', { name: 'Danger', field_type: 'Text', entity_type_id: id, process_id: 1 }),
+  ).toBeTruthy();
   await migration.down(runner);
   expect(await definitions()).toEqual(before);
 });

@@ -110,13 +110,20 @@ it('records a further column of a link', async () => {
   ]);
 });
 
-it('gives the views of related work items a column of theirs', async () => {
-  await client.query(`alter table general add review_date timestamptz(3);
-    call add_to_related_assignables('review_date')`);
-  for (const view of ['inbound_assignable', 'outbound_assignable']) {
+it('gives the views of related work items a column of theirs, and takes it away again', async () => {
+  const views = ['inbound_assignable', 'outbound_assignable'];
+  const definitions = async () =>
+    (await client.query('select pg_get_viewdef(v::regclass) as text from unnest($1::text[]) v', [views])).rows;
+  const before = await definitions();
+  await client.query(`alter table general add review_date timestamptz(3), add mood text;
+    call add_to_related_assignables('review_date'); call add_to_related_assignables('mood')`);
+  for (const view of views) {
     const { fields } = await client.query(`select * from ${view} where false`);
-    expect(fields.at(-1)!.name).toBe('review_date');
+    expect(fields.slice(-2).map(({ name }) => name)).toEqual(['review_date', 'mood']);
   }
+  await client.query(`call take_from_related_assignables('review_date'); alter table general drop column review_date;
+    call take_from_related_assignables('mood'); alter table general drop column mood`);
+  expect(await definitions()).toEqual(before);
 });
 
 it('keeps no rows for a function that does nothing', async () => {

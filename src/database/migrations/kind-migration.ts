@@ -72,7 +72,7 @@ const addTerms = `insert into term (word_key, value, process_id, entity_type_id)
   select $2::text, $2::text, id, $1::int from process order by id`;
 
 /** Rows of a kind, in the order in which they can be deleted; steps and team workflows go with their states. */
-const tables = ['term', 'entity_state', 'workflow', 'priority', 'role_entity_type'];
+const tables = ['custom_field', 'term', 'entity_state', 'workflow', 'priority', 'role_entity_type'];
 
 /** Functions of `kinds.sql` name kinds by their numbers, since a look-up would cost each write; before, all did. */
 const namingKinds = `(proname like 'kind\\_%' or to_regproc('kind_is_historic') is null)`;

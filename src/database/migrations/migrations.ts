@@ -15,6 +15,7 @@ import { LeanTotals1700000000104 } from './lean-totals.js';
 import { OneLookAtMoves1700000000142 } from './one-look-at-moves.js';
 import { PartsBesideOwners1700000000113 } from './parts-beside-owners.js';
 import { RecordedColumns1700000000112 } from './recorded-columns.js';
+import { RelatedColumns1700000000202 } from './related-columns.js';
 import { ReleasesWithoutProcess1700000000117 } from './releases-without-process.js';
 import { RememberedAlong1700000000140 } from './remembered-along.js';
 import { RenamedTags1700000000201 } from './renamed-tags.js';
@@ -68,4 +69,5 @@ export const migrations = [
   SpansInHours1700000000179,
   SetUpVersions1700000000200,
   RenamedTags1700000000201,
+  RelatedColumns1700000000202,
 ];
