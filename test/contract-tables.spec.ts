@@ -69,7 +69,7 @@ it('time flags stand in no default answer but those that it names', () => {
 
 it.each([
   [contract, /all entities of a body\stogether ([\d,]+)/],
-  [operations, /\| Tags of an entity; of all entities of a body together; [^|]+\| [\d,]+; ([\d,]+);/],
+  [operations, /\| Tags of an entity[^;|]*; of all entities of a body together; [^|]+\| [\d,]+; ([\d,]+);/],
 ])('both documents tell how many tags a body may have', (text, row) => {
   expect(row.exec(text)?.[1]).toBe(bodyLimits.tags.toLocaleString('en'));
 });
