@@ -571,7 +571,7 @@ describe('C21: custom fields', () => {
         { Name: 'Risk', Value: 'High' },
         { Name: 'risk', Value: 'Low' },
       ],
-      /^CustomFields\[1\]\.Name/,
+      /^CustomFields\[1\]\.Value: the custom field 'risk' is given twice/i,
     ],
     [[{ Name: 'Score', Value: 'many' }], /^CustomFields\[0\]\.Value/],
     [[{ Name: 'Score', Value: '1e400' }], /^CustomFields\[0\]\.Value/],

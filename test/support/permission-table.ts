@@ -338,8 +338,11 @@ export const doors = [
 /** There is one row, which is what is changed by a body without an Id. */
 export const single = new Set(['GlobalSettings']);
 
-/** Where the System user, who is no person, has less than administrators. */
-export const notForSystem = new Map([['AccessToken create', '403']]);
+/** Where the System user, who is no person, has less than administrators; a time of it has to name somebody. */
+export const notForSystem = new Map([
+  ['AccessToken create', '403'],
+  ['Time create', '400'],
+]);
 
 /** What no other route takes: nothing is there, and only who may call is told so. */
 export const nowhere = /^[A-Z-]+ \/api(\/?\*)?$/;
