@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { lockWaiters } from '../support/connections.js';
 import { demonstrationDatabase } from '../support/empty-database.js';
 import { Service, until } from '../support/service.js';
 
@@ -51,13 +50,23 @@ async function leave(socket: Socket): Promise<void> {
   await once(socket, 'close');
 }
 
-/** The client leaves while its request waits for a lock on this table. */
+/** The service looks at all tables when it opens its connections: those statements are none of the request. */
+const isWaiting = async (statement: string): Promise<boolean> => {
+  const { rowCount } = await database.query(
+    `select from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and query like $1 and query not like 'select from%'`,
+    [`%${statement}%`],
+  );
+  return rowCount! > 0;
+};
+
+/** The client leaves while the statement of its request waits for a lock on this table. */
 async function leaving(table: string, text: string): Promise<void> {
   const locking = await database.connect();
   try {
     await locking.query(`begin; lock table ${table} in access exclusive mode`);
     const socket = await asking(text);
-    await lockWaiters(database);
+    await until(() => isWaiting(table));
     await leave(socket);
     await locking.query('commit');
   } finally {
