@@ -57,7 +57,7 @@ describe('asking', { timeout: 120_000 }, () => {
     expect(await done(['query', `UserStories/${story}`])).toMatchObject({ Id: story });
   });
 
-  it('CSV that goes on is no whole list without a word', async () => {
+  it('what an answer leaves out or ignores is said on standard error', async () => {
     const more = 'There are more: ask for them with take and skip.\n';
     for (const [asked, told] of [
       ['UserStories?format=csv&include=[Id]&take=1', more],
@@ -65,6 +65,7 @@ describe('asking', { timeout: 120_000 }, () => {
       [`UserStories?format=csv&where=(Id eq ${story})`, ''],
       ['UserStories?format=csv&take=1000&skip=1', ''],
       ['UserStories?format=json&take=1', ''],
+      ['UserStories?take=1&filter=x', 'Version 1 ignores filter (use where).\n'],
     ] as const)
       expect([asked, await run(['query', asked])]).toMatchObject([asked, { code: 0, stderr: told }]);
   });

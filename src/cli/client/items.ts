@@ -33,17 +33,23 @@ interface Page {
 export async function query(env: Env, text: string, options: ClientOptions): Promise<void> {
   await withHost(env, options, async ({ api, url }) => {
     const answer = await api.send(pathOf(text, url), { method: 'GET' });
-    if (!isJson(answer)) {
-      await passOn(answer);
-      return goesOn(answer) ? warn(moreByTakeAndSkip) : undefined;
-    }
-    if (isJsonWanted(options)) return passOn(answer);
-    const content = contentOf<Page>(answer.status, await textOf(answer));
-    const items = content.Items ?? content.items;
-    if (!items) return showAny(content);
-    showAll(rowsOf(items), {});
-    if (content.Next ?? content.next) warn(moreByTakeAndSkip);
+    await showAnswer(answer, options);
+    const warning = warningOf(answer);
+    if (warning) warn(warning);
   });
+}
+
+async function showAnswer(answer: Response, options: ClientOptions): Promise<void> {
+  if (!isJson(answer)) {
+    await passOn(answer);
+    return goesOn(answer) ? warn(moreByTakeAndSkip) : undefined;
+  }
+  if (isJsonWanted(options)) return passOn(answer);
+  const content = contentOf<Page>(answer.status, await textOf(answer));
+  const items = content.Items ?? content.items;
+  if (!items) return showAny(content);
+  showAll(rowsOf(items), {});
+  if (content.Next ?? content.next) warn(moreByTakeAndSkip);
 }
 
 const moreByTakeAndSkip = 'There are more: ask for them with take and skip.';
