@@ -33,9 +33,9 @@ export interface Parameters {
 export function parseParameters(rawQuery: string, own?: readonly string[]): Parameters {
   const others = new Set<string>();
   const find = (name: string): KnownParameter | undefined => {
-    const known = parameterNamed(name, own);
-    if (!known) others.add(plainName(name).toLowerCase());
-    return known;
+    const parameter = parameterNamed(name, own);
+    if (!parameter) others.add(plainName(name).toLowerCase());
+    return parameter;
   };
   const values = parameterTexts(rawQuery, find, limits.queryBytes);
   const ignored = ofVersion2.filter((name) => others.has(name.toLowerCase()));

@@ -122,11 +122,11 @@ describe('a name that each project has', () => {
 it('a search says where it ends before all is found', async () => {
   const bodies = Array.from({ length: 501 }, (_, at) => ({ Name: `medlar ${at}`, Project: { Id: 8 } }));
   expect((await app.post('/api/v1/Bugs/bulk?include=[Id]', bodies)).status).toBeLessThan(300);
-  const found = (skip: number) => agent.use('search', { words: 'medlar', take: 25, skip });
-  expect(await found(450)).toMatchObject({ next: 'There are more: ask again with skip 475.' });
-  const { items, warning } = await found(475);
+  const search = (skip: number) => agent.use('search', { words: 'medlar', take: 25, skip });
+  expect(await search(450)).toMatchObject({ next: 'There are more: ask again with skip 475.' });
+  const { items, warning } = await search(475);
   expect([items.length, warning]).toEqual([25, 'Only the newest 500 texts that fit are ranked: there may be others.']);
-  expect((await found(450)).warning).toBeUndefined();
+  expect((await search(450)).warning).toBeUndefined();
 });
 
 describe('references by name in lists', () => {

@@ -11,7 +11,7 @@ const links = [
 ];
 const yuki = { ResourceType: 'GeneralUser', Id: 27, FirstName: 'Y', FullName: 'Yuki' };
 const alpha = { ResourceType: 'TeamAssignment', Id: 654, Team: { Id: 3, Name: 'Alpha' } };
-const found = [
+const highlights = [
   { Field: 'Name', Html: '<mark>Red</mark> apples' },
   { Field: 'Description', Html: 'a &amp; <mark>b</mark>' },
 ];
@@ -56,7 +56,7 @@ it.each<[string, object, object]>([
     { Times: { Items: [{ ResourceType: 'Time', User: yuki }] } },
     { Times: '[1]' },
   ],
-  ['what a search finds', { Found: { Rank: 0.5, Highlights: { Items: found } } }, { Found: 'Red apples … a & b' }],
+  ['what a search finds', { Found: { Rank: 0.5, Highlights: { Items: highlights } } }, { Found: 'Red apples … a & b' }],
   ['other objects as JSON', { custom: { url: 'u' } }, { custom: '{"url":"u"}' }],
 ])('%s', (_, item, cells) => expect(cellsOf(item as Record<string, unknown>)).toEqual(cells));
 

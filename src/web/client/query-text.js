@@ -36,12 +36,12 @@ export function parseQuery(input) {
   const text = input.trim();
   const at = text.indexOf('?');
   const path = pathIn((at < 0 ? text : text.slice(0, at)).replace(/#.*$/s, ''));
-  const known = isElsewhere(path) ? [] : parameters;
+  const ofVersion1 = isElsewhere(path) ? [] : parameters;
   /** @type {Query} */
   const query = { path, values: {}, others: [] };
   for (const piece of at < 0 ? [] : text.slice(at + 1).split('&')) {
     const [name, value] = halves(piece);
-    const canonical = known.find((one) => one.toLowerCase() === name.toLowerCase());
+    const canonical = ofVersion1.find((one) => one.toLowerCase() === name.toLowerCase());
     if (value.trim() === '' || credentials.has(name.toLowerCase())) continue;
     if (canonical && query.values[canonical] === undefined) query.values[canonical] = value;
     // Said twice, it is the service's to refuse.
