@@ -118,22 +118,18 @@ function digitsOf(node: Value, parts: readonly Weight[]): number {
 /** An exponent of a number that is a double is at most 308. */
 const writtenDigits = (text: string): number => (/e/i.test(text) ? 309 : Math.min(text.length, 309));
 
-export const refuse = (
+/** The place counts characters from 0 in the parameter's decoded value. */
+export function refuse(
   { source }: Context,
   { at }: Pick<Expression, 'at'>,
   message: string,
-  code?: CodeOf<'BadRequest'>,
-) => expressionError(message, source.parameter, source.place(at), code);
+  code: CodeOf<'BadRequest'> = 'InvalidExpression',
+): ApiError {
+  const end = /[.?]$/.test(message) ? '' : '.';
+  return badRequest(`${message}${end} (${source.parameter}, at ${source.place(at)})`, code);
+}
 
 // --- messages --------------------------------------------------------------------------------------------------------
-
-/** `position` counts characters from 0 in the parameter's decoded value. */
-const expressionError = (
-  message: string,
-  parameter: string,
-  position: number,
-  code: CodeOf<'BadRequest'> = 'InvalidExpression',
-): ApiError => badRequest(`${message}${/[.?]$/.test(message) ? '' : '.'} (${parameter}, at ${position})`, code);
 
 export const noMember = (type: string, name: string, near?: string): string =>
   `Property '${cut(name)}' does not exist in '${type}'.${near ? ` Did you mean '${near}'?` : ''}`;
