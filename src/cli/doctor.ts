@@ -49,7 +49,7 @@ async function findingsOf(config: Config, readsFiles: boolean): Promise<Finding[
     return [
       ...(await checkServer(dataSource, config.timeZone)),
       ...(await checkIndexes(dataSource)),
-      ...(await checkRecords(dataSource)),
+      ...(await checkRecords(dataSource, model)),
       ...(await checkPlaces(dataSource, model)),
       ...(await checkValues(dataSource)),
       ...(await checkTotals(dataSource)),

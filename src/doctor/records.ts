@@ -3,7 +3,8 @@
  * migration has made the triggers of a table anew for its own columns, the others are missing.
  */
 import type { DataSource } from 'typeorm';
-import { recorded } from '../database/recorded-tables.js';
+import type { Model } from '../model/model.js';
+import { recordedTables } from '../model/recorded-tables.js';
 import type { Finding } from './finding.js';
 
 /** Of each trigger the list that tools.sql has put into it; a function of somebody else's has none. */
@@ -12,11 +13,12 @@ const lists = `select * from (select substring(proname from '^record_(.*)_(?:ins
   from pg_proc where pronamespace = current_schema()::regnamespace and proname ~ '^record_.*_(insert|update|delete)$') lists
   where columns is not null`;
 
-export async function checkRecords(dataSource: DataSource): Promise<Finding[]> {
+export async function checkRecords(dataSource: DataSource, model: Model): Promise<Finding[]> {
+  const recorded = recordedTables(model);
   const triggers: { table: string; columns: string[] }[] = await dataSource.query(lists);
   return triggers
     .flatMap(({ table, columns }) =>
-      (recorded[table]?.columns ?? [])
+      (recorded.get(table)?.columns ?? [])
         .filter((column) => !columns.includes(column))
         .map((column) => ({ table, column })),
     )

@@ -3,25 +3,24 @@
  * leaves a mark that keeps the triggers of its table from recording the same.
  */
 import type { TableRecord } from '../command/change.js';
-import { type Recorded, recorded } from '../database/recorded-tables.js';
+import type { Model } from '../model/model.js';
+import { type Recorded, recordedTables } from '../model/recorded-tables.js';
 
-const records = new Map<string, TableRecord>(
-  Object.entries(recorded).map(([table, one]) => [
-    table,
-    {
-      columns: one.columns,
-      mentioned: mentionedBy(one),
-      into: '(author_id, request_id, kind, resource, entity_id, project_id, changes)',
-      resource: (row) => of(row, one.resource),
-      insert: (row, request) => valuesOf(one, row, `'create'`, request),
-      update: (row, before, request) =>
-        valuesOf(one, row, one.kind?.replaceAll('o.', `${before}.`).replaceAll('n.', `${row}.`) ?? `'update'`, request),
-      mark: `set_config('worktrack.recorded', '${table} ' || statement_timestamp(), true)`,
-    },
-  ]),
-);
+export const tableRecords = (model: Model): ReadonlyMap<string, TableRecord> =>
+  new Map([...recordedTables(model)].map(([table, one]) => [table, recordOf(table, one)]));
 
-export const tableRecordOf = (table: string): TableRecord | undefined => records.get(table);
+function recordOf(table: string, one: Recorded): TableRecord {
+  return {
+    columns: one.columns,
+    mentioned: mentionedBy(one),
+    into: '(author_id, request_id, kind, resource, entity_id, project_id, changes)',
+    resource: (row) => of(row, one.resource),
+    insert: (row, request) => valuesOf(one, row, `'create'`, request),
+    update: (row, before, request) =>
+      valuesOf(one, row, one.kind?.replaceAll('o.', `${before}.`).replaceAll('n.', `${row}.`) ?? `'update'`, request),
+    mark: `set_config('worktrack.recorded', '${table} ' || statement_timestamp(), true)`,
+  };
+}
 
 const author = `nullif(current_setting('worktrack.author', true), '')::bigint`;
 const requestOfTransaction = `nullif(current_setting('worktrack.request', true), '')`;

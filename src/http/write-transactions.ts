@@ -1,8 +1,10 @@
 /** Transactions of the write pipeline: what is applied within them, and what is answered once it is stored. */
+
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { actorShape } from '../actor.js';
 import { apply, applyBatch } from '../command/apply.js';
+import type { TableRecord } from '../command/change.js';
 import type { Circumstances } from '../command/circumstances.js';
 import type { Command } from '../command/command.js';
 import { Facts } from '../command/facts.js';
@@ -28,7 +30,7 @@ import { checkVersions } from './preconditions.js';
 import { type Ask, idAlone } from './reads.js';
 import type { ApiRequest } from './request.js';
 import { once, retrying } from './retrying.js';
-import { tableRecordOf } from './table-records.js';
+import { tableRecords } from './table-records.js';
 import {
   type Answering,
   type AnsweringWithin,
@@ -65,6 +67,8 @@ const lockTimeoutMs = 300;
 
 @Injectable()
 export class WriteTransactions {
+  private readonly records: ReadonlyMap<string, TableRecord>;
+
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(MODEL) private readonly model: Model,
@@ -75,7 +79,9 @@ export class WriteTransactions {
     private readonly configuration: FreshConfiguration,
     private readonly common: CommonRules,
     private readonly positions: WritePositions,
-  ) {}
+  ) {
+    this.records = tableRecords(model);
+  }
 
   /** A body is looked up, and its files are stored, by what holds now: an answer that is kept comes before that. */
   unlessKept(request: ApiRequest, act: () => Promise<Saved>): Promise<Saved> {
@@ -184,7 +190,7 @@ export class WriteTransactions {
       // Taking a number off a sequence is nothing that a transaction could undo.
       ids: new NewIds((text, values) => this.lookups.rows(text, values, reading)),
       // A lock outside of the transaction would be gone at once.
-      recordOf: tableRecordOf,
+      recordOf: (table) => this.records.get(table),
       ask: (statement, ids) => this.lookups.ask(statement, ids, actor, reading),
       early: (text, values = []) => this.lookups.rows(text, values, reading),
       unlessHeld: (locking) => unlessHeld(transaction, locking),

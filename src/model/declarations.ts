@@ -26,6 +26,7 @@ export interface ScalarDeclaration extends Declared {
   isSoftDelete: boolean;
   changeOf?: string;
   standsFor?: StandsFor;
+  isRecorded: boolean;
   choices?: readonly string[];
   choiceName?: string;
   maxLength?: number;
@@ -42,6 +43,7 @@ export interface ReferenceDeclaration extends Declared {
   ofKind?: string;
   isHidden: boolean;
   isPart: boolean;
+  isRecorded: boolean;
   follows: readonly string[];
   isNullable: boolean;
   isRequired: boolean;
@@ -70,6 +72,7 @@ export interface ResourceDeclaration {
 }
 
 const fields = new Map<object, FieldDeclaration[]>();
+const recordedColumns = new Map<object, string[]>();
 const resources = new Map<object, ResourceDeclaration>();
 
 export function declareField(owner: object, declaration: FieldDeclaration): void {
@@ -78,11 +81,17 @@ export function declareField(owner: object, declaration: FieldDeclaration): void
   fields.set(owner, own);
 }
 
+export const declareRecorded = (owner: object, column: string): void =>
+  void recordedColumns.set(owner, [...recordedColumnsOf(owner), column]);
+
 export const declareResource = (owner: object, declaration: ResourceDeclaration): void =>
   void resources.set(owner, declaration);
 
 /** Fields declared on this very class, in the order of the source. */
 export const fieldsOf = (owner: object): readonly FieldDeclaration[] => fields.get(owner) ?? [];
+
+/** Columns of this very class that are recorded, and no field. */
+export const recordedColumnsOf = (owner: object): readonly string[] => recordedColumns.get(owner) ?? [];
 
 export const resourceOf = (owner: object): ResourceDeclaration | undefined => resources.get(owner);
 

@@ -6,7 +6,7 @@
 
 import { Column, DeleteDateColumn, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { RowExpression } from '../sql.js';
-import { columnName, declareField, type ScalarDeclaration, wireName } from './declarations.js';
+import { columnName, declareField, declareRecorded, type ScalarDeclaration, wireName } from './declarations.js';
 import type { JoinedBy, StandsFor } from './model.js';
 import { type ScalarKind, scalars } from './scalars.js';
 import { type Rule, stateRule } from './stated-rules.js';
@@ -33,6 +33,8 @@ export interface ScalarOptions {
   changeOf?: string;
   /** What a date that is sent stands for, by the clocks of the service. */
   standsFor?: StandsFor;
+  /** False: its changes are not recorded, as of sums and dates that follow other changes. */
+  recorded?: boolean;
   description?: string;
 }
 
@@ -137,6 +139,7 @@ function declareScalar(
     isDeprecated: options.deprecated ?? false,
     changeOf: options.changeOf,
     standsFor: options.standsFor,
+    isRecorded: options.recorded ?? true,
     initial: options.initial,
     description: options.description ?? '',
     ...more,
@@ -167,6 +170,8 @@ export interface ReferenceOptions {
   hidden?: boolean;
   /** A part of what it refers to is deleted with that. */
   part?: boolean;
+  /** False: its changes are not recorded. */
+  recorded?: boolean;
   /** What a part lies in where its owner lies, beside the project: it follows where the owner gets another one. */
   follows?: readonly string[];
   description?: string;
@@ -197,6 +202,7 @@ export function Reference(target: string, options: ReferenceOptions = {}): Prope
       ofKind: options.ofKind && `${columnName(options.ofKind)}_id`,
       isHidden: options.hidden ?? false,
       isPart: options.part ?? false,
+      isRecorded: options.recorded ?? true,
       follows: options.follows ?? [],
       isNullable: nullable,
       isRequired: options.required ?? false,
@@ -207,6 +213,10 @@ export function Reference(target: string, options: ReferenceOptions = {}): Prope
     });
   };
 }
+
+/** Changes of a column that only the service knows are recorded as well. */
+export const Recorded = (): PropertyDecorator => (prototype, property) =>
+  declareRecorded(prototype.constructor, columnName(String(property)));
 
 /** A class below a root of a hierarchy: rows of other kinds have no value in its columns. */
 const sharesTable = (prototype: object): boolean => Object.getPrototypeOf(prototype.constructor) !== Function.prototype;

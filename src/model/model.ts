@@ -34,6 +34,8 @@ export interface ScalarField {
   readonly initial?: string | number | boolean;
   /** What a date that is sent stands for. */
   readonly standsFor?: StandsFor;
+  /** Whether its changes are recorded. */
+  readonly isRecorded: boolean;
   readonly description: string;
 }
 
@@ -62,6 +64,8 @@ export interface ReferenceField {
   readonly isHidden: boolean;
   /** What refers by it is a part of its target, and is deleted with that. */
   readonly isPart: boolean;
+  /** Whether its changes are recorded. */
+  readonly isRecorded: boolean;
   /** References by which a part lies where its target lies, beside the project. */
   readonly follows: readonly string[];
   readonly isNullable: boolean;

@@ -60,6 +60,12 @@ export interface ResourceSettings {
   /** How properties are read whose columns do not hold the whole value. */
   readonly readAs: Readonly<Record<string, RowExpression>>;
   readonly isListed: boolean;
+  /** Changes of its rows are recorded. */
+  readonly isRecorded: boolean;
+  /** What records call it, where that is not its name. */
+  readonly recordedAs?: string;
+  /** The reference to who has written a row, where no service has said who writes. */
+  readonly author?: string;
   /** A text that only the answer to its creation has besides its fields, with what that is. */
   readonly answeredOnCreate?: Readonly<{ name: string; description: string }>;
   readonly description: string;

@@ -65,6 +65,12 @@ export interface ResourceOptions {
   readAs?: Readonly<Record<string, RowExpression>>;
   /** False keeps a type out of the metadata index. */
   isListed?: boolean;
+  /** False: changes of its rows are not recorded. */
+  isRecorded?: boolean;
+  /** What records call it, where that is not its name. */
+  recordedAs?: string;
+  /** The reference to who has written a row, where no service has said who writes. */
+  author?: string;
   /** A text that only the answer to its creation has besides its fields. */
   answeredOnCreate?: ResourceSettings['answeredOnCreate'];
   description?: string;
@@ -108,6 +114,9 @@ export function Resource(options: ResourceOptions): ClassDecorator {
         rowKey: options.rowKey ?? 'id',
         readAs: options.readAs ?? {},
         isListed: options.isListed ?? true,
+        isRecorded: options.isRecorded ?? true,
+        recordedAs: options.recordedAs,
+        author: options.author,
         answeredOnCreate: options.answeredOnCreate,
         description: options.description ?? '',
       },

@@ -54,6 +54,7 @@ export const keyOf = (field: ReferenceField): ScalarField => ({
   isWriteOnly: false,
   isPrivate: false,
   isVersion: false,
+  isRecorded: false,
   isDeprecated: false,
   description: '',
 });

@@ -6,6 +6,7 @@ import { owned } from '../../model/visibility.js';
 /** A credential of one application: made by its owner only, and shown once. What is kept of it is a hash. */
 @Resource({
   collection: 'AccessTokens',
+  isRecorded: false,
   operations: 'CD',
   order: ascending('name'),
   visible: owned('user'),

@@ -7,7 +7,7 @@ import { endOfPlannedDay } from '../../texts/local-times.js';
 import { cycleTimeField, forecastField, leadTimeField } from '../generals/end-dates.js';
 import { General, unitsField } from '../generals/general.entity.js';
 
-const total = { readOnly: true, initial: 0 } as const;
+const total = { readOnly: true, initial: 0, recorded: false } as const;
 
 /** What people and teams are assigned to and what effort and time are kept for. */
 @Resource({
@@ -18,13 +18,14 @@ const total = { readOnly: true, initial: 0 } as const;
 })
 @ChildEntity(bases.assignable)
 export abstract class Assignable extends General {
-  @Decimal({ initial: 0, description: 'Sum of RoleEfforts; writing it is writing the only one.' }) effort!: string;
+  @Decimal({ recorded: false, initial: 0, description: 'Sum of RoleEfforts; writing it is writing the only one.' })
+  effort!: string;
   @Decimal(total) effortCompleted!: string;
   @Decimal(total) effortToDo!: string;
   @Decimal({ ...total, description: 'From 0 to 1.' }) progress!: string;
   @Decimal({ ...total, description: 'Hours.' }) timeSpent!: string;
   @Decimal({ ...total, description: 'Hours.' }) timeRemain!: string;
-  @Moment({ readOnly: true }) lastStateChangeDate!: Date | null;
+  @Moment({ recorded: false, readOnly: true }) lastStateChangeDate!: Date | null;
   @Moment() plannedStartDate!: Date | null;
   @Moment({ standsFor: endOfPlannedDay }) plannedEndDate!: Date | null;
   @unitsField() units!: string;

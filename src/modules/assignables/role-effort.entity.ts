@@ -1,5 +1,5 @@
 import { Column, Entity, Unique } from 'typeorm';
-import { Decimal, Id, type Ref, Reference } from '../../model/field.decorators.js';
+import { Decimal, Id, Recorded, type Ref, Reference } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 
@@ -17,18 +17,22 @@ import { through } from '../../model/visibility.js';
 export class RoleEffort {
   @Id() id!: number;
   @Decimal({ initial: 0 }) initialEstimate!: string;
-  @Decimal({ initial: 0 }) effort!: string;
-  @Decimal({ initial: 0, description: 'With EffortToDo the Effort; null has it worked out.' }) effortCompleted!: string;
-  @Decimal({ initial: 0, description: 'With EffortCompleted the Effort; null has it worked out.' }) effortToDo!: string;
-  @Decimal({ initial: 0, readOnly: true }) timeSpent!: string;
-  @Decimal({ initial: 0, readOnly: true }) timeRemain!: string;
+  @Decimal({ recorded: false, initial: 0 }) effort!: string;
+  @Decimal({ recorded: false, initial: 0, description: 'With EffortToDo the Effort; null has it worked out.' })
+  effortCompleted!: string;
+  @Decimal({ recorded: false, initial: 0, description: 'With EffortCompleted the Effort; null has it worked out.' })
+  effortToDo!: string;
+  @Decimal({ recorded: false, initial: 0, readOnly: true }) timeSpent!: string;
+  @Decimal({ recorded: false, initial: 0, readOnly: true }) timeRemain!: string;
   @Reference('Assignable', { required: true }) assignable!: Ref;
   @Reference('Role', { required: true }) role!: Ref;
 
   /** As somebody wrote it; `effort` is that of the item's parts once they have any. */
-  @Column({ type: 'numeric', precision: 18, scale: 4, name: 'own_effort', default: 0 }) ownEffort!: string;
+  @Recorded()
+  @Column({ type: 'numeric', precision: 18, scale: 4, name: 'own_effort', default: 0 })
+  ownEffort!: string;
   /** As somebody wrote it; without, it follows the times of the role. */
-  @Column({ type: 'numeric', precision: 18, scale: 4, name: 'own_completed', nullable: true }) ownCompleted!:
-    | string
-    | null;
+  @Recorded()
+  @Column({ type: 'numeric', precision: 18, scale: 4, name: 'own_completed', nullable: true })
+  ownCompleted!: string | null;
 }

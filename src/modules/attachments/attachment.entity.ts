@@ -19,9 +19,9 @@ const bodyTextLength = 1024 * 1024;
 export class Attachment {
   @Id() id!: number;
   @Text({ required: true }) name!: string;
-  @Text({ readOnly: true }) uniqueFileName!: string | null;
+  @Text({ recorded: false, readOnly: true }) uniqueFileName!: string | null;
   @RichText() description!: string | null;
-  @Moment({ required: true }) date!: Date;
+  @Moment({ recorded: false, required: true }) date!: Date;
   @Text({ readOnly: true, synthetic: true }) mimeType!: string | null;
   @Computed('text', (row) => sql`${late('base')} || '/Attachment.aspx?AttachmentID=' || ${row('id')}`, {
     synthetic: true,
@@ -38,6 +38,7 @@ export class Attachment {
   @Long({ readOnly: true, synthetic: true, initial: 0, description: 'Bytes.' }) size!: string;
   @Text({
     readOnly: true,
+    recorded: false,
     synthetic: true,
     description: 'Of the bytes, in hex; null for files that came before it was kept.',
   })

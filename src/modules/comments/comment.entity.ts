@@ -5,6 +5,7 @@ import { through } from '../../model/visibility.js';
 
 @Resource({
   collection: 'Comments',
+  author: 'owner',
   operations: 'CUD',
   order: descending('id'),
   visible: through('general'),
@@ -18,8 +19,8 @@ export class Comment {
   @Id() id!: number;
   @RichText({ required: true }) description!: string;
   @IdOf({ description: 'Id of the comment this one replies to.' }) parentId!: number | null;
-  @Moment({ readOnly: true, required: true }) createDate!: Date;
-  @Moment({ readOnly: true }) descriptionModifyDate!: Date | null;
+  @Moment({ recorded: false, readOnly: true, required: true }) createDate!: Date;
+  @Moment({ recorded: false, readOnly: true }) descriptionModifyDate!: Date | null;
   @Flag({ initial: false, description: 'Shown, and decides nothing.' }) isPrivate!: boolean;
   @Flag({ initial: false }) isPinned!: boolean;
   @Reference('General', { required: true }) general!: Ref;

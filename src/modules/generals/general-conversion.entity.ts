@@ -5,6 +5,7 @@ import { through } from '../../model/visibility.js';
 
 @Resource({
   collection: 'GeneralConversions',
+  isRecorded: false,
   visible: through('actualGeneral'),
   isListed: false,
   description: 'That an entity was once another entity of another kind, with another id.',

@@ -8,6 +8,7 @@ import {
   Id,
   Long,
   Moment,
+  Recorded,
   type Ref,
   Reference,
   RichText,
@@ -24,6 +25,7 @@ export const units = ['pt', 'h'] as const;
 /** Whatever is planned, built or tracked: one table and one sequence of ids for all kinds. */
 @Resource({
   collection: 'Generals',
+  author: 'lastEditor',
   operations: 'UD',
   order: ascending('id'),
   visible: membership,
@@ -41,9 +43,9 @@ export abstract class General {
   @RichText() description!: string | null;
   @Moment() startDate!: Date | null;
   @Moment() endDate!: Date | null;
-  @Moment({ readOnly: true, required: true }) createDate!: Date;
-  @Moment({ readOnly: true, required: true, version: true }) modifyDate!: Date;
-  @Moment({ readOnly: true }) lastCommentDate!: Date | null;
+  @Moment({ recorded: false, readOnly: true, required: true }) createDate!: Date;
+  @Moment({ recorded: false, readOnly: true, required: true, version: true }) modifyDate!: Date;
+  @Moment({ recorded: false, readOnly: true }) lastCommentDate!: Date | null;
   @Computed(
     'text',
     (row) => sql`coalesce((select string_agg(tag.name, ', ' order by lower(tag.name)) from general_tag
@@ -55,7 +57,13 @@ export abstract class General {
   )
   tags!: string;
   @Double({ initial: 0, description: 'Rank: smaller comes first.' }) numericPriority!: number;
-  @Long({ readOnly: true, initial: 1, version: true, description: 'Grows with every change of the row.' })
+  @Long({
+    recorded: false,
+    readOnly: true,
+    initial: 1,
+    version: true,
+    description: 'Grows with every change of the row.',
+  })
   entityVersion!: string;
   @Computed('flag', isUnderWay, { synthetic: true, description: 'Started and not yet ended.' })
   isNow!: boolean;
@@ -73,10 +81,10 @@ export abstract class General {
 
   @Reference('EntityType', { always: true, readOnly: true, column: 'entity_type_id' }) entityType!: Ref;
   // Users are marked deleted and never removed, so no constraint has to be asked at each write who it is that writes.
-  @Reference('GeneralUser', { readOnly: true, loose: true }) lastEditor!: Ref;
+  @Reference('GeneralUser', { recorded: false, readOnly: true, loose: true }) lastEditor!: Ref;
   @Reference('GeneralUser', { loose: true }) owner!: Ref;
   @Reference('GeneralUser', { sameAs: 'owner' }) creator!: Ref;
-  @Reference('GeneralUser', { readOnly: true, loose: true }) lastCommentedUser!: Ref;
+  @Reference('GeneralUser', { recorded: false, readOnly: true, loose: true }) lastCommentedUser!: Ref;
   @Reference('Project') project!: Ref;
   @Reference('TestPlan') linkedTestPlan!: Ref;
   @Reference('Milestone') milestone!: Ref;
@@ -96,7 +104,9 @@ export abstract class General {
   @Collection('EntityPermission', { by: 'general' }, editable) entityPermissions!: unknown;
 
   /** Values of custom fields by the name of their definition. */
-  @Column({ type: 'jsonb', name: 'custom_values', default: {} }) customValues!: Record<string, unknown>;
+  @Recorded()
+  @Column({ type: 'jsonb', name: 'custom_values', default: {} })
+  customValues!: Record<string, unknown>;
   /** The General whose deletion took this one along, so that restoring brings back exactly what was hidden with it. */
   @Column({ type: 'bigint', name: 'deleted_with_id', nullable: true }) deletedWithId!: number | null;
 }

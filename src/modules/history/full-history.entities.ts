@@ -35,6 +35,7 @@ const endOfRecord: RowExpression = (row) => {
 /** An item as it was from `Date` to `DateTo`, and what changed then. The record that still holds ends in year 9999. */
 @Resource({
   collection: 'FullHistories',
+  isRecorded: false,
   readAs: { dateTo: endOfRecord },
   order: descending('date'),
   visible: through('general'),

@@ -10,6 +10,7 @@ const past = { readOnly: true, loose: true } as const;
 /** A note that the state, effort, release or iteration of an item changed, with what they became. */
 @Resource({
   collection: 'SimpleHistories',
+  isRecorded: false,
   order: descending('date'),
   visible: through('general'),
   isListed: false,

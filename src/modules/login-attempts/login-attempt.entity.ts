@@ -10,6 +10,7 @@ import { sql } from '../../sql.js';
  */
 @Resource({
   collection: 'LoginAttempts',
+  isRecorded: false,
   operations: 'D',
   order: descending('lastDate'),
   visible: administrators,

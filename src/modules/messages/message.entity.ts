@@ -30,11 +30,11 @@ export class Message {
   @Id() id!: number;
   @Text({ max: 4096 }) subject!: string | null;
   @Text({ max: 16384 }) recipients!: string | null;
-  @RichText() body!: string | null;
+  @RichText({ recorded: false }) body!: string | null;
   @Flag({ initial: false }) isRead!: boolean;
   @Flag({ initial: false }) isProcessed!: boolean;
-  @Moment() createDate!: Date | null;
-  @Moment() sendDate!: Date | null;
+  @Moment({ recorded: false }) createDate!: Date | null;
+  @Moment({ recorded: false }) sendDate!: Date | null;
   @Choice('MessageTypeEnum', messageTypes, { initial: 'None' }) messageType!: string;
   @Choice('ContentTypeEnum', contentTypes, { initial: 'None' }) contentType!: string;
   @Reference('GeneralUser') from!: Ref;

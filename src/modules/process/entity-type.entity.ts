@@ -8,6 +8,7 @@ const fact = { readOnly: true, initial: false } as const;
 
 @Resource({
   collection: 'EntityTypes',
+  isRecorded: false,
   order: ascending('name'),
   isConfiguration: true,
   description: 'A kind of thing. Its ids are the same in every installation.',

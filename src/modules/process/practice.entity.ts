@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { Collection, Id, RichText, Text } from '../../model/field.decorators.js';
+import { Collection, Id, Recorded, RichText, Text } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
 
 @Resource({
@@ -17,5 +17,7 @@ export class Practice {
   processes!: unknown;
 
   /** Settings of the practice as the Context shows them. */
-  @Column({ type: 'jsonb', default: {} }) settings!: Record<string, unknown>;
+  @Recorded()
+  @Column({ type: 'jsonb', default: {} })
+  settings!: Record<string, unknown>;
 }

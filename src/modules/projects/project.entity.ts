@@ -15,7 +15,7 @@ import { cycleTimeField, forecastOfSpan, leadTimeField } from '../generals/end-d
 import { General, unitsField } from '../generals/general.entity.js';
 import { projectTotals } from '../releases/span-totals.js';
 
-const total = { readOnly: true, initial: 0 } as const;
+const total = { readOnly: true, initial: 0, recorded: false } as const;
 
 @Resource({
   collection: 'Projects',
@@ -42,7 +42,7 @@ export class Project extends General {
   @Decimal(total) progress!: string;
   @Moment() plannedStartDate!: Date | null;
   @Moment({ standsFor: endOfPlannedDay }) plannedEndDate!: Date | null;
-  @Moment({ readOnly: true }) lastStateChangeDate!: Date | null;
+  @Moment({ recorded: false, readOnly: true }) lastStateChangeDate!: Date | null;
   @Flag({ initial: false, description: 'Shown, and decides nothing.' }) isPrivate!: boolean;
   @unitsField() units!: string;
   @leadTimeField() leadTime!: number | null;

@@ -5,7 +5,7 @@ import { forecastOfSpan, isUnderWay } from '../generals/end-dates.js';
 import { General, unitsField } from '../generals/general.entity.js';
 import { spanTotals } from './span-totals.js';
 
-const total = { readOnly: true, initial: 0 } as const;
+const total = { readOnly: true, initial: 0, recorded: false } as const;
 
 /** A span of time with totals of the work in it. Not a resource of its own. */
 @ChildEntity(bases.timebox)

@@ -10,6 +10,7 @@ import { richEditors } from '../users/user.entity.js';
   operations: 'U',
   visible: administrators,
   isConfiguration: true,
+  recordedAs: 'GlobalSetting',
   description: 'Settings of the service, for administrators.',
 })
 @Entity('global_settings')

@@ -35,7 +35,7 @@ export class TestCaseRun {
   @Moment() startRunDate!: Date | null;
   @Moment() endRunDate!: Date | null;
   @Reference('TestPlanRun', { required: true }) testPlanRun!: Ref;
-  @Reference('TestPlanRun', { readOnly: true }) rootTestPlanRun!: Ref;
+  @Reference('TestPlanRun', { recorded: false, readOnly: true }) rootTestPlanRun!: Ref;
   @Reference('TestCase', { required: true, readOnly: true }) testCase!: Ref;
   @Reference('Priority', { readOnly: true }) priority!: Ref;
   @Reference('User', { readOnly: true }) lastExecutor!: Ref;

@@ -4,7 +4,7 @@ import { descending, Resource } from '../../model/resource.decorator.js';
 import { sql } from '../../sql.js';
 import { Assignable } from '../assignables/assignable.entity.js';
 
-const count = { readOnly: true, initial: 0 } as const;
+const count = { readOnly: true, initial: 0, recorded: false } as const;
 
 @Resource({
   collection: 'TestPlanRuns',

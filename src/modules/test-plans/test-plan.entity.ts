@@ -16,7 +16,7 @@ const linked = { narrows: 'linkedGeneral', readOnly: true, synthetic: true } as 
 @ChildEntity(13)
 export class TestPlan extends Assignable {
   @Decimal({ initial: 0 }) initialEstimate!: string;
-  @Decimal({ initial: 0, readOnly: true }) calculatedEstimate!: string;
+  @Decimal({ recorded: false, initial: 0, readOnly: true }) calculatedEstimate!: string;
 
   @Reference('General') linkedGeneral!: Ref;
   @Reference('Assignable', linked) linkedAssignable!: Ref;

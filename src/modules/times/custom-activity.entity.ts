@@ -14,7 +14,7 @@ import { through } from '../../model/visibility.js';
 export class CustomActivity {
   @Id() id!: number;
   @Text({ required: true }) name!: string;
-  @Moment({ readOnly: true, required: true }) created!: Date;
+  @Moment({ recorded: false, readOnly: true, required: true }) created!: Date;
   @Decimal({ initial: 0 }) estimate!: string;
   @Reference('Project', { required: true }) project!: Ref;
   @Reference('User') user!: Ref;

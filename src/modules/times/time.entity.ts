@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { Decimal, Flag, Id, Moment, type Ref, Reference, RichText } from '../../model/field.decorators.js';
+import { Decimal, Flag, Id, Moment, Recorded, type Ref, Reference, RichText } from '../../model/field.decorators.js';
 import { descending, Resource } from '../../model/resource.decorator.js';
 import { throughEither } from '../../model/visibility.js';
 
@@ -7,6 +7,7 @@ const view = { narrows: 'assignable', readOnly: true, synthetic: true } as const
 
 @Resource({
   collection: 'Times',
+  author: 'user',
   alternatives: [['assignable', 'project']],
   stays: ['user'],
   operations: 'CUD',
@@ -26,7 +27,7 @@ export class Time {
   @Decimal({ initial: 0, description: 'Hours.' }) remain!: string;
   @Flag({ initial: false }) isEstimation!: boolean;
   @Moment() date!: Date | null;
-  @Moment({ readOnly: true, required: true }) createDate!: Date;
+  @Moment({ recorded: false, readOnly: true, required: true }) createDate!: Date;
   @Reference('Project') project!: Ref;
   @Reference('Assignable') assignable!: Ref;
   @Reference('User') user!: Ref;
@@ -39,5 +40,7 @@ export class Time {
   @Reference('TestPlan', view) testPlan!: Ref;
   @Reference('TestPlanRun', view) testPlanRun!: Ref;
 
-  @Column({ type: 'jsonb', name: 'custom_values', default: {} }) customValues!: Record<string, unknown>;
+  @Recorded()
+  @Column({ type: 'jsonb', name: 'custom_values', default: {} })
+  customValues!: Record<string, unknown>;
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, TableInheritance } from 'typeorm';
-import { Choice, Collection, Computed, Flag, Id, Moment, Text } from '../../model/field.decorators.js';
+import { Choice, Collection, Computed, Flag, Id, Moment, Recorded, Text } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
 import { late, sql } from '../../sql.js';
 
@@ -33,14 +33,14 @@ export abstract class GeneralUser {
   @Text({ private: true }) login!: string | null;
   @Computed('text', (row) => sql`concat_ws(' ', nullif(${row('first_name')}, ''), nullif(${row('last_name')}, ''))`)
   fullName!: string;
-  @Moment({ readOnly: true, required: true }) createDate!: Date;
-  @Moment({ readOnly: true, required: true }) modifyDate!: Date;
+  @Moment({ recorded: false, readOnly: true, required: true }) createDate!: Date;
+  @Moment({ recorded: false, readOnly: true, required: true }) modifyDate!: Date;
   @Moment({ softDelete: true }) deleteDate!: Date | null;
   @Flag({ initial: true }) isActive!: boolean;
   @Flag({ initial: false }) isAdministrator!: boolean;
   @Text({ max: 20 }) locale!: string | null;
   @Choice('UserEntityKind', userKinds, { readOnly: true, required: true }) kind!: string;
-  @Text({ max: 64, readOnly: true }) globalId!: string | null;
+  @Text({ recorded: false, max: 64, readOnly: true }) globalId!: string | null;
   @Text({ max: 1024, writeOnly: true }) password!: string;
   @Text({ max: 2048, readOnly: true, synthetic: true }) avatarUri!: string | null;
 
@@ -53,5 +53,7 @@ export abstract class GeneralUser {
   @Column({ type: 'text', name: 'password_hash', nullable: true, select: false }) passwordHash!: string | null;
   /** Raised to end the service token before the password changes. */
   @Column({ type: 'int', name: 'token_version', default: 0 }) tokenVersion!: number;
-  @Column({ type: 'jsonb', name: 'custom_values', default: {} }) customValues!: Record<string, unknown>;
+  @Recorded()
+  @Column({ type: 'jsonb', name: 'custom_values', default: {} })
+  customValues!: Record<string, unknown>;
 }

@@ -26,13 +26,14 @@ export const richEditors = ['Html', 'Markdown'] as const;
 })
 @ChildEntity('User')
 export class User extends GeneralUser {
-  @Moment({ readOnly: true, private: true, description: 'Of log-ins to pages alone.' }) lastLoginDate!: Date | null;
+  @Moment({ recorded: false, readOnly: true, private: true, description: 'Of log-ins to pages alone.' })
+  lastLoginDate!: Date | null;
   @Decimal({ initial: 40 }) weeklyAvailableHours!: string;
-  @Integer({ initial: 0, description: 'Per cent.' }) currentAllocation!: number;
-  @Decimal({ initial: 0 }) currentAvailableHours!: string;
+  @Integer({ recorded: false, initial: 0, description: 'Per cent.' }) currentAllocation!: number;
+  @Decimal({ recorded: false, initial: 0 }) currentAvailableHours!: string;
   @Moment() availableFrom!: Date | null;
-  @Integer({ initial: 0, description: 'Per cent.' }) availableFutureAllocation!: number;
-  @Decimal({ initial: 0 }) availableFutureHours!: string;
+  @Integer({ recorded: false, initial: 0, description: 'Per cent.' }) availableFutureAllocation!: number;
+  @Decimal({ recorded: false, initial: 0 }) availableFutureHours!: string;
   @Flag({ initial: false }) isObserver!: boolean;
   @Flag() isContributor!: boolean | null;
   @Text({ max: 4000 }) skills!: string | null;
