@@ -1,6 +1,5 @@
 /** TypeORM's view of the database: entities for writing, migrations, never `synchronize`. */
-import { DataSource } from 'typeorm';
-import { entities } from '../modules/entities.js';
+import { DataSource, type DataSourceOptions as MappedBy } from 'typeorm';
 import { addressesOf } from './addresses.js';
 import { migrations } from './migrations/migrations.js';
 import { DatabasePool } from './pool.js';
@@ -14,10 +13,12 @@ export interface DataSourceOptions extends SessionOptions {
   waitingRoom?: WaitingRoom;
   waitingTimeoutMs?: number;
   pipeline?: boolean;
+  /** What it maps: nothing where it is for migrations alone. */
+  entities?: MappedBy['entities'];
 }
 
 export function createDataSource(url: string, options: DataSourceOptions): DataSource {
-  const { pool: max = 8, isShared = false, waitingRoom, waitingTimeoutMs, pipeline } = options;
+  const { pool: max = 8, isShared = false, waitingRoom, waitingTimeoutMs, pipeline, entities = [] } = options;
   return new DataSource({
     type: 'postgres',
     // TypeORM itself takes one host; the pool chooses from all.
@@ -33,7 +34,7 @@ export function createDataSource(url: string, options: DataSourceOptions): DataS
       pipeline,
       settings: sessionSettings(options),
     },
-    entities: entities as never,
+    entities,
     migrations,
     migrationsTableName: 'migration',
     migrationsTransactionMode: 'each',

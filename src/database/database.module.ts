@@ -2,6 +2,7 @@
 import { Global, Inject, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CONFIG } from '../config/config.token.js';
+import { entities } from '../modules/entities.js';
 import { addressesOf } from './addresses.js';
 import { createDataSource } from './data-source.js';
 import type { ConfigWithPoolers } from './detect-poolers.js';
@@ -61,7 +62,7 @@ function makeWaitingRoom({ waitingLimit }: ConfigWithPoolers): WaitingRoom {
 }
 
 async function openDataSource(config: ConfigWithPoolers, waitingRoom: WaitingRoom): Promise<DataSource> {
-  const options = { ...config, isShared: config.sharesConnections, waitingRoom };
+  const options = { ...config, isShared: config.sharesConnections, waitingRoom, entities };
   const dataSource = await createDataSource(config.databaseUrl!, options).initialize();
   await readClocks(config.timeZone, (text) => dataSource.query(text));
   return dataSource;

@@ -57,7 +57,7 @@ export async function bringUpToDate(
   tell = silently,
   advance?: Advance,
 ): Promise<string[]> {
-  // It knows all entities and is long to load, so only those wait for it who need it.
+  // TypeORM is long to load, so only those wait for it who need it.
   const { createDataSource } = await import('./data-source.js');
   const options = { timeZone, pool: 1, statementTimeoutMs: 0, isShared };
   const dataSource = await createDataSource(databaseUrl, options).initialize();

@@ -4,6 +4,7 @@
  * which take a fifth of the time of a start.
  */
 import { Controller, Delete, Get, Inject, Param, Post, Req, Res, type Type } from '@nestjs/common';
+import { MODULE_METADATA } from '@nestjs/common/constants.js';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 import type { EntityClass } from '../model/build-model.js';
@@ -114,7 +115,16 @@ export function resourceController(
   const family = serviceType.name.replace(/Service$/, '');
   Object.defineProperty(CommonController, 'name', { value: `${family}Controller` });
   ofFamily(CommonController, family, declared);
+  entitiesOf.set(CommonController, entities as EntityClass[]);
   return CommonController;
+}
+
+const entitiesOf = new WeakMap<Type, readonly EntityClass[]>();
+
+/** The entities that controllers of a module serve. */
+export function servedBy(module: Type): EntityClass[] {
+  const controllers: Type[] = Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, module) ?? [];
+  return controllers.flatMap((controller) => entitiesOf.get(controller) ?? []);
 }
 
 /** The segments of the longest path. */

@@ -1,4 +1,4 @@
-/** Tables that only link two rows and are no resources of their own. */
+/** Tables that only link two rows and are no resources of their own, for TypeORM. */
 import { Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 
 type Side = [column: string, target: string];
@@ -17,7 +17,7 @@ const linkTables: [table: string, from: Side, to: Side][] = [
   ['team_project_workflow', ['team_project_id', 'TeamProject'], ['workflow_id', 'Workflow']],
 ];
 
-export const linkEntities = linkTables.map(([table, ...sides]) => {
+for (const [table, ...sides] of linkTables) {
   const type = { [table]: class {} }[table]!;
   Entity(table)(type);
   for (const [column, target] of sides) {
@@ -25,5 +25,4 @@ export const linkEntities = linkTables.map(([table, ...sides]) => {
     ManyToOne(target, { onDelete: 'CASCADE' })(type.prototype, `${column}_side`);
     JoinColumn({ name: column })(type.prototype, `${column}_side`);
   }
-  return type;
-});
+}

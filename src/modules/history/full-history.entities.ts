@@ -15,7 +15,7 @@ import {
 import { descending, Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
 import { type RowExpression, sql } from '../../sql.js';
-import { type HistoricKind, historicKinds, wordsOf } from './historic-kinds.js';
+import { type HistoricKind, wordsOf } from './historic-kind.js';
 
 export const modifications = ['Add', 'Update', 'Delete'] as const;
 
@@ -93,10 +93,8 @@ const ofSomeKinds = [
   ...['portfolioEpic', 'epic', 'feature', 'userStory', 'build'],
 ];
 
-export const fullHistories = historicKinds.map(fullHistoryOf);
-
 /** `BugHistory` at `/BugHistories`, with the reference `CurrentBug`, which older clients call `Bug`. */
-function fullHistoryOf({ name, entityTypeId, property, fields }: HistoricKind): new () => FullHistory {
+export function fullHistoryOf({ name, entityTypeId, property, fields }: HistoricKind): new () => FullHistory {
   const className = `${name}History`;
   const type = { [className]: class extends FullHistory {} }[className]!;
   for (const field of fields) if (ofSomeKinds.includes(field.property)) keep(field, type.prototype);

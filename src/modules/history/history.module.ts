@@ -1,11 +1,14 @@
 /** The family of histories: every kind that is recorded has a short and a full one. */
 import { Module } from '@nestjs/common';
-import { resourceController } from '../../http/resource.controller.js';
-import { FullHistory, fullHistories } from './full-history.entities.js';
+import { resourceController, servedBy } from '../../http/resource.controller.js';
+import { AssignablesModule } from '../assignables/assignables.module.js';
+import { FullHistory, fullHistoryOf } from './full-history.entities.js';
+import { historicKindsOf } from './historic-kind.js';
 import { HistoryService } from './history.service.js';
-import { SimpleHistory, simpleHistories } from './simple-history.entities.js';
+import { SimpleHistory, simpleHistoryOf } from './simple-history.entities.js';
 
-const histories = [SimpleHistory, ...simpleHistories, FullHistory, ...fullHistories];
+const kinds = historicKindsOf(servedBy(AssignablesModule));
+const histories = [SimpleHistory, ...kinds.map(simpleHistoryOf), FullHistory, ...kinds.map(fullHistoryOf)];
 
 @Module({
   controllers: [resourceController(HistoryService, ...histories)],

@@ -2,7 +2,7 @@ import { ChildEntity, Entity, TableInheritance } from 'typeorm';
 import { Decimal, Id, Moment, type Ref, Reference } from '../../model/field.decorators.js';
 import { descending, Resource } from '../../model/resource.decorator.js';
 import { through } from '../../model/visibility.js';
-import { type HistoricKind, historicKinds, wordsOf } from './historic-kinds.js';
+import { type HistoricKind, wordsOf } from './historic-kind.js';
 
 const fact = { readOnly: true } as const;
 const past = { readOnly: true, loose: true } as const;
@@ -32,10 +32,8 @@ export abstract class SimpleHistory {
   @Reference('General', { ...past, always: true, synthetic: true }) general!: Ref;
 }
 
-export const simpleHistories = historicKinds.map(simpleHistoryOf);
-
 /** `BugSimpleHistory` at `/BugSimpleHistories`, with the reference `Bug`. */
-function simpleHistoryOf({ name, entityTypeId, property }: HistoricKind): new () => SimpleHistory {
+export function simpleHistoryOf({ name, entityTypeId, property }: HistoricKind): new () => SimpleHistory {
   const className = `${name}SimpleHistory`;
   const type = { [className]: class extends SimpleHistory {} }[className]!;
   Reference(name, { readOnly: true, narrows: 'general' })(type.prototype, property);

@@ -4,6 +4,7 @@ import { AuthModule } from '../../auth/auth.module.js';
 import { resourceController } from '../../http/resource.controller.js';
 import { GlobalSettings } from './global-settings.entity.js';
 import { SettingsService } from './settings.service.js';
+import './setting.entity.js';
 
 @Module({
   imports: [AuthModule],

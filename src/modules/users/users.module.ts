@@ -13,6 +13,7 @@ import { RoleEntityType } from './role-entity-type.entity.js';
 import { RolesService } from './roles.service.js';
 import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
+import './system-user.entity.js';
 
 @Module({
   imports: [AuthModule],

@@ -1,15 +1,8 @@
-/** The kinds of items whose changes are recorded. The database knows them, too: `record_changed()`. */
+/** The kinds of items that have histories: those with a collection of them. The database knows them, too. */
 import { getMetadataArgsStorage } from 'typeorm';
+import type { EntityClass } from '../../model/build-model.js';
 import { camelCase } from '../../model/camel-case.js';
 import { type FieldDeclaration, fieldsOf } from '../../model/declarations.js';
-import { Bug } from '../assignables/bug.entity.js';
-import { Epic } from '../assignables/epic.entity.js';
-import { Feature } from '../assignables/feature.entity.js';
-import { Impediment } from '../assignables/impediment.entity.js';
-import { PortfolioEpic } from '../assignables/portfolio-epic.entity.js';
-import { Request } from '../assignables/request.entity.js';
-import { Task } from '../assignables/task.entity.js';
-import { UserStory } from '../assignables/user-story.entity.js';
 
 export interface HistoricKind {
   name: string;
@@ -19,14 +12,16 @@ export interface HistoricKind {
   fields: readonly FieldDeclaration[];
 }
 
-export const historicKinds = [UserStory, Task, Bug, Feature, Impediment, Request, Epic, PortfolioEpic].map(
-  (kind): HistoricKind => ({
+export const historicKindsOf = (entities: readonly EntityClass[]): HistoricKind[] =>
+  entities.filter(isHistoric).map((kind) => ({
     name: kind.name,
     entityTypeId: getMetadataArgsStorage().discriminatorValues.find(({ target }) => target === kind)!.value,
     property: camelCase(kind.name),
     fields: inheritedFields(kind),
-  }),
-);
+  }));
+
+const isHistoric = (kind: EntityClass): boolean =>
+  fieldsOf(kind).some((field) => field.kind === 'collection' && field.target === `${kind.name}SimpleHistory`);
 
 function inheritedFields(kind: object | null): FieldDeclaration[] {
   return kind === null ? [] : [...inheritedFields(Object.getPrototypeOf(kind)), ...fieldsOf(kind)];
