@@ -27,6 +27,8 @@ describe('the type of a file', () => {
     ['80 81 82', 'application/octet-stream'],
     ['fffe 6800 6900 0a00', 'text/plain; charset=UTF-16'],
     ['feff 0068 0069 000a', 'text/plain; charset=UTF-16'],
+    ['fffe0000 68000000 69000000 6a000000', 'application/octet-stream'],
+    ['0000feff 00000068 00000069 0000006a', 'application/octet-stream'],
     ['6772 f6 df 6572 20 616e6465726500', 'application/octet-stream'],
     ['6772 f6 df 6572 20 616e64657265', 'text/plain; charset=windows-1252'],
     ['49443303 0000 0000 0000 fffb9064 0000', 'audio/mpeg'],

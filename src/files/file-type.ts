@@ -6,8 +6,9 @@ export const headBytes = 4100;
 /** `bytes` may be the first ones of a file or all of them. */
 export async function typeOfContent(bytes: Buffer): Promise<string> {
   const head = bytes.subarray(0, headBytes);
-  // Their marks are taken for other formats.
+  // Their marks are taken for other formats; browsers read no UTF-32.
   if (isUtf16(head)) return 'text/plain; charset=UTF-16';
+  if (isUtf32(head)) return 'application/octet-stream';
   const { fileTypeFromBuffer } = await import('file-type');
   const detected = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime.split(';', 1)[0];
   if (isText(head)) return detected && documents.test(detected) ? detected : 'text/plain';
@@ -32,6 +33,8 @@ function isUtf16(head: Buffer): boolean {
   const mark = head.readUInt16BE(0);
   return (mark === 0xfffe && reads(head, 'utf-16le')) || (mark === 0xfeff && reads(head, 'utf-16be'));
 }
+
+const isUtf32 = (head: Buffer): boolean => head.length >= 4 && [0xfffe0000, 0x0000feff].includes(head.readUInt32BE(0));
 
 /** Mostly ASCII, with letters of Western Europe among it. */
 function isOneByteText(head: Buffer): boolean {
