@@ -309,11 +309,12 @@ export const momentOf = (text: Sql): Sql =>
 export const startOfDay = (day: Sql): Sql => sql`local_instant((${day})::timestamp)`;
 
 /**
- * Whether what ends then is over, of which the start of a local day means the whole of that day. Null without an end.
- * What ended two days ago is over whatever day it was, so that the start of this one is not worked out for it.
+ * Whether what ends then is over. An end means the whole of its second, and the start of a local day the whole of that
+ * day. Null without an end. What ended two days ago is over whatever day it was, so that the start of this one is not
+ * worked out for it.
  */
 export const isOver = (end: Sql): Sql =>
-  sql`(${end} < now() and (${end} < now() - interval '2 days' or ${end} <> ${startOfDay(sql`now()::date`)}))`;
+  sql`(${end} < date_trunc('second', now()) and (${end} < now() - interval '2 days' or ${end} <> ${startOfDay(sql`now()::date`)}))`;
 
 /** Text that compares as text columns do. */
 export const unicode = (text: Sql): Sql => sql`((${text}) collate "und-x-icu")`;

@@ -27,8 +27,8 @@ const isWithin: Computed = (thing) => {
   return start !== null && end !== null && start <= now && !isOver(end, now);
 };
 
-/** The start of a day means the whole of it. */
-const isOver = (end: number, now: number): boolean => end < now && end !== midnight(now, 0);
+/** An end means the whole of its second, and the start of a day the whole of it. */
+const isOver = (end: number, now: number): boolean => end < now - (now % 1000) && end !== midnight(now, 0);
 
 const daysTo =
   (from: string): Computed =>
