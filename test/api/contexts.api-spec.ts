@@ -1,5 +1,6 @@
 /** An acid limits which rows are listed and counted; what a row shows, and what is sent back of it, stays as it is. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { observeStatements } from '../../src/database/statement-observer.js';
 import { TestApp } from '../support/app.js';
 import { parseXml } from '../support/xml.js';
 
@@ -175,5 +176,14 @@ describe('what a context tells of itself', () => {
     for (const { Name, WordKey } of Processes.Items[0].Terms.Items) expect(WordKey).toBe(Name);
     const xml = await app.xml('/api/v1/Context', alice);
     expect(xml).toMatch(/<CustomFieldInfo [^>]*Id="\d+"[^>]*Name="Floor"/);
+  });
+
+  it('is read by one statement, and its acid noted by another', async () => {
+    const statements: string[] = [];
+    observeStatements({ begin: (text) => void statements.push(text) });
+    await app.json(`/api/v1/Context?ids=${project}`, alice);
+    observeStatements(undefined);
+    const ofContexts = /\b(from|into) (general|custom_field|process|context)\b/;
+    expect(statements.filter((text) => ofContexts.test(text))).toHaveLength(2);
   });
 });

@@ -35,29 +35,27 @@ export class ContextService {
 
   async context(actor: Actor, parameters: Parameters): Promise<Tree> {
     const chosen = await this.chosen(actor, parameters);
-    const projects = await this.projects(actor, chosen);
-    const teams = await this.teams(actor, chosen, idsOf(projects));
-    const processes = [...new Set(projects.map((project) => project.process_id))];
+    const { projects, teams, processes, fields, user, is_full } = await this.view(actor, chosen);
     return {
       ResourceType: 'Context',
       Acid: await this.contexts.note(actor, { projectIds: idsOf(projects), teamIds: idsOf(teams) }),
       Edition: 'Worktrack',
       Version: version,
-      IsFull: await this.isFull(actor, chosen, idsOf([...projects, ...teams])),
+      IsFull: is_full,
       AnyProject: projects.length > 0,
       AnyTeam: teams.length > 0,
       // What lies in a project is in view, whether a team has it or not.
       IsNoTeamIncluded: projects.length > 0,
       AppContext: { ProjectContext: { No: projects.length === 0 }, TeamContext: { No: teams.length === 0 } },
-      LoggedUser: await this.user(actor),
+      LoggedUser: { ResourceType: 'User', ...user },
       Culture: culture,
       SelectedProjects: { item: 'ProjectInfo', Items: projects.map(projectInfo) },
       SelectedTeams: {
         item: 'TeamInfo',
         Items: teams.map(({ id, name }) => ({ ResourceType: 'TeamInfo', Id: id, Name: name })),
       },
-      Processes: { item: 'ProcessInfo', Items: await this.processes(actor, processes) },
-      CustomFields: { item: 'CustomFieldInfo', Items: await this.fieldsOfNoProcess(actor) },
+      Processes: { item: 'ProcessInfo', Items: processes.map(processInfo) },
+      CustomFields: { item: 'CustomFieldInfo', Items: fields },
     };
   }
 
@@ -71,99 +69,20 @@ export class ContextService {
     return { projectIds, teamIds: named(parameters, 'teamIds') };
   }
 
-  /** Named by their own id or that of something in them, else those that the named teams work in. */
-  private async projects(actor: Actor, { projectIds, teamIds }: Chosen): Promise<ProjectRow[]> {
-    return this.pool.rowsFor<ProjectRow>(
+  /** All of it in one statement, so that it waits for the database once and is of one moment. */
+  private async view(actor: Actor, { projectIds, teamIds }: Chosen): Promise<View> {
+    const [byProjects, byTeams] = [listed(projectIds), listed(teamIds)];
+    const [row] = await this.pool.rowsFor<View>(actor.userId, view, [
       actor.userId,
-      `select p.id, p.name, p.process_id, c.name as process, g.id as program_id, g.name as program
-       from general p left join process c on c.id = p.process_id
-       left join general g on g.id = p.program_id and g.delete_date is null
-       where p.entity_type_id = 1 and p.delete_date is null and ($1 or p.id = any($2::bigint[]))
-         and ($3::bigint[] is null or p.id = any($3)
-           or p.id in (select project_id from general where id = any($3) and delete_date is null))
-         and ($4::bigint[] is null or p.id in (
-           select w.project_id from team_project w join general t on t.id = w.team_id and t.delete_date is null
-           where w.team_id = any($4)))
-       order by p.name, p.id`,
-      [
-        actor.isAdministrator,
-        actor.projectIds,
-        listed(projectIds),
-        projectIds === undefined ? listed(teamIds) : undefined,
-      ],
-    );
-  }
-
-  /** Of the caller's: those that are named, else those that work in the projects where these are named. */
-  private async teams(actor: Actor, { projectIds, teamIds }: Chosen, projects: readonly number[]): Promise<NamedRow[]> {
-    return this.pool.rowsFor<NamedRow>(
-      actor.userId,
-      `select id, name from general where entity_type_id = 23 and delete_date is null
-         and ($1 or id = any($2::bigint[])) and ($3::bigint[] is null or id = any($3))
-         and ($4::bigint[] is null or id in (select team_id from team_project where project_id = any($4)))
-       order by name, id`,
-      [
-        actor.isAdministrator,
-        actor.teamIds,
-        listed(teamIds),
-        teamIds === undefined && listed(projectIds) ? projects : undefined,
-      ],
-    );
-  }
-
-  private async user({ userId }: Actor): Promise<Tree> {
-    const [row] = await this.pool.rowsFor<Tree>(
-      userId,
-      `select id "Id", first_name "FirstName", last_name "LastName", email "Email", is_active "IsActive",
-       is_administrator "IsAdministrator", kind "Kind" from general_user where id = $1`,
-      [userId],
-    );
-    return { ResourceType: 'User', ...row };
-  }
-
-  /** Whether all that the caller sees is in it. */
-  private async isFull(actor: Actor, { projectIds, teamIds }: Chosen, ids: readonly number[]): Promise<boolean> {
-    if (!listed(projectIds) && !listed(teamIds)) return true;
-    const [left] = await this.pool.rowsFor(
-      actor.userId,
-      `select from general where entity_type_id in (1, 23) and delete_date is null
-       and ($1 or id = any($2::bigint[])) and id <> all($3::bigint[]) limit 1`,
-      [actor.isAdministrator, [...actor.projectIds, ...actor.teamIds], ids],
-    );
-    return left === undefined;
-  }
-
-  /** Such as those of users and teams. */
-  private async fieldsOfNoProcess({ userId }: Actor): Promise<Tree[]> {
-    const [row] = await this.pool.rowsFor<Pick<ProcessRow, 'fields'>>(
-      userId,
-      `select (${fieldsWhere('f.process_id is null')}) fields`,
-      [],
-    );
-    return row!.fields;
-  }
-
-  private async processes({ userId }: Actor, ids: readonly (number | null)[]): Promise<Tree[]> {
-    const rows = await this.pool.rowsFor<ProcessRow>(
-      userId,
-      `select id, name, is_default,
-        (select coalesce(json_agg(json_build_object('Name', t.word_key, 'WordKey', t.word_key, 'Value', t.value)
-          order by t.id), '[]') from term t where t.process_id = p.id) terms,
-        (select coalesce(json_agg(to_jsonb(r.settings) || jsonb_build_object('Name', r.name, 'Description', r.description)
-          order by r.id), '[]') from practice r join process_practice l on l.practice_id = r.id where l.process_id = p.id) practices,
-        (${fieldsWhere('f.process_id = p.id')}) fields
-       from process p where id = any($1::bigint[]) order by id`,
-      [ids],
-    );
-    return rows.map((row) => ({
-      ResourceType: 'ProcessInfo',
-      Id: row.id,
-      Name: row.name,
-      IsDefault: row.is_default,
-      Terms: { item: 'Term', Items: row.terms },
-      Practices: { item: 'Practice', Items: row.practices },
-      CustomFields: { item: 'CustomFieldInfo', Items: row.fields },
-    }));
+      actor.isAdministrator,
+      actor.projectIds,
+      actor.teamIds,
+      byProjects,
+      byTeams,
+      projectIds === undefined,
+      teamIds === undefined,
+    ]);
+    return row!;
   }
 }
 
@@ -171,6 +90,48 @@ const fieldsWhere = (condition: 'f.process_id = p.id' | 'f.process_id is null'):
   `select coalesce(json_agg(json_build_object('Id', f.id, 'EntityKind', e.name, 'Name', f.name, 'Type', f.field_type,
     'Required', f.required, 'Value', f.value, 'EntityFieldName', f.entity_field_name) order by f.id), '[]')
   from custom_field f join entity_type e on e.id = f.entity_type_id where ${condition}`;
+
+/** Projects are named by their own id or that of something in them, else they are those where the named teams work. */
+const projectsInView = `
+  select p.id, p.name, p.process_id, c.name as process, g.id as program_id, g.name as program
+  from general p left join process c on c.id = p.process_id
+  left join general g on g.id = p.program_id and g.delete_date is null
+  where p.entity_type_id = 1 and p.delete_date is null and ($2 or p.id = any($3::bigint[]))
+    and ($5::bigint[] is null or p.id = any($5)
+      or p.id in (select project_id from general where id = any($5) and delete_date is null))
+    and (not $7 or $6::bigint[] is null or p.id in (
+      select w.project_id from team_project w join general t on t.id = w.team_id and t.delete_date is null
+      where w.team_id = any($6)))`;
+
+/** Of the caller's: those that are named, else those that work in the projects where these are named. */
+const teamsInView = `
+  select id, name from general where entity_type_id = 23 and delete_date is null
+    and ($2 or id = any($4::bigint[])) and ($6::bigint[] is null or id = any($6))
+    and (not $8 or $5::bigint[] is null
+      or id in (select team_id from team_project where project_id in (select id from projects)))`;
+
+const processesInView = `
+  select id, name, is_default,
+    (select coalesce(json_agg(json_build_object('Name', t.word_key, 'WordKey', t.word_key, 'Value', t.value)
+      order by t.id), '[]') from term t where t.process_id = p.id) terms,
+    (select coalesce(json_agg(to_jsonb(r.settings) || jsonb_build_object('Name', r.name, 'Description', r.description)
+      order by r.id), '[]') from practice r join process_practice l on l.practice_id = r.id where l.process_id = p.id) practices,
+    (${fieldsWhere('f.process_id = p.id')}) fields
+  from process p where id in (select process_id from projects)`;
+
+/** `fields` are of no process, such as those of users and teams; `is_full`: all that the caller sees is in view. */
+const view = `
+  with projects as materialized (${projectsInView}), teams as materialized (${teamsInView})
+  select (select coalesce(json_agg(p order by p.name, p.id), '[]') from projects p) projects,
+    (select coalesce(json_agg(t order by t.name, t.id), '[]') from teams t) teams,
+    (select coalesce(json_agg(p order by p.id), '[]') from (${processesInView}) p) processes,
+    (${fieldsWhere('f.process_id is null')}) fields,
+    (select json_build_object('Id', id, 'FirstName', first_name, 'LastName', last_name, 'Email', email,
+      'IsActive', is_active, 'IsAdministrator', is_administrator, 'Kind', kind) from general_user where id = $1) "user",
+    $5::bigint[] is null and $6::bigint[] is null or not exists (
+      select from general where entity_type_id in (1, 23) and delete_date is null
+        and ($2 or id = any($3::bigint[]) or id = any($4::bigint[]))
+        and id not in (select id from projects union all select id from teams)) is_full`;
 
 interface NamedRow {
   id: number;
@@ -191,12 +152,31 @@ interface ProcessRow extends NamedRow {
   fields: Tree[];
 }
 
+interface View {
+  projects: ProjectRow[];
+  teams: NamedRow[];
+  processes: ProcessRow[];
+  fields: Tree[];
+  user: { [name: string]: Tree };
+  is_full: boolean;
+}
+
 const projectInfo = (row: ProjectRow): Tree => ({
   ResourceType: 'ProjectInfo',
   Id: row.id,
   Name: row.name,
   Process: row.process === null ? null : { ResourceType: 'ProcessInfo', Id: row.process_id, Name: row.process },
   Program: row.program === null ? null : { ResourceType: 'ProgramInfo', Id: row.program_id, Name: row.program },
+});
+
+const processInfo = (row: ProcessRow): Tree => ({
+  ResourceType: 'ProcessInfo',
+  Id: row.id,
+  Name: row.name,
+  IsDefault: row.is_default,
+  Terms: { item: 'Term', Items: row.terms },
+  Practices: { item: 'Practice', Items: row.practices },
+  CustomFields: { item: 'CustomFieldInfo', Items: row.fields },
 });
 
 const idsOf = (rows: readonly NamedRow[]): number[] => rows.map(({ id }) => id);
