@@ -120,6 +120,7 @@ const refused: [type: CustomFieldType, json: string, message: string][] = [
   ['MultipleEntities', '"6387 userstory;3527 bug"', `CustomFields[0].Value: ${anEntityText}`],
   ['MultipleEntities', '"5 unicorn"', `CustomFields[0].Value: ${aKind}`],
   ['MultipleEntities', '"0 bug"', `CustomFields[0].Value: ${anId}`],
+  ['MultipleEntities', '[{"Id":0,"Kind":"Bug"}]', `CustomFields[0].Value[0].Id: ${anId}`],
   ['MultipleEntities', '["5 bug","6 bug,7 bug"]', `CustomFields[0].Value[1]: ${anEntityText}`],
   ['MultipleEntities', '[{"Id":5,"Kind":"Bug"},{"Id":6}]', `CustomFields[0].Value[1].Kind: ${aKind}`],
   ['MultipleEntities', '[{"Id":null,"Kind":"Bug"}]', `CustomFields[0].Value[0].Id: ${anId}`],

@@ -137,6 +137,14 @@ const accepted: Row[] = [
   ],
   ['MultipleEntities', '["5 Bug","6 Bug"]', '<Value><Item>5 bug</Item><Item>6 bug</Item></Value>', '5 bug,6 bug'],
   ['MultipleEntities', '[]', '<Value/>', null],
+  ['MultipleEntities', '[{"Id":0,"Kind":null}]', '<Value><Item><Id>0</Id><Kind/></Item></Value>', null],
+  [
+    'MultipleEntities',
+    '[{"Id":0},{"Id":5,"Kind":"Bug"}]',
+    '<Value><Item Id="0"/><Item Id="5" Kind="Bug"/></Value>',
+    '5 bug',
+  ],
+  ['MultipleEntities', '{"Id":0,"Kind":null}', '<Value><Id>0</Id><Kind/></Value>', null],
   ['MultipleEntities', 'null', '<Value nil="true"/>', null],
 ];
 

@@ -255,6 +255,8 @@ function entities(value: PayloadValue, place: Place): CustomValue {
   }
   const pointers = new Map<string, EntityPointer>();
   for (const [item, path] of parts) {
+    // None, as of a class in which nothing was set.
+    if (membersOf(item)?.has('id') && isBare(item)) continue;
     const to = item.kind === 'text' ? pointerInText(item.text, { ...place, path }) : pointer(item, { ...place, path });
     pointers.set(`${to.id} ${to.kind.toLowerCase()}`, to);
   }
