@@ -115,6 +115,26 @@ describe('phrases', () => {
     expect(await idsOf('"gooseberry currant"')).toEqual([]);
   });
 
+  it('that are looked for in a part of the texts say so on each page, whether any was found or not', async () => {
+    const said =
+      '199 worktrack "A phrase is looked for in the newest 3000 texts that have its words: there may be others."';
+    const warningOf = async (q: string, more: string): Promise<string | null> =>
+      (await app.ask(`/api/v1/Search?q=${encodeURIComponent(q)}${more}`)).headers.get('warning');
+    await story('a rowan elder');
+    for (let count = 0; count < 4; count += 1) await story('an elder, a rowan');
+    for (const q of ['"rowan elder"', '"elder rowan"', 'rowan -"rowan elder"'])
+      for (const more of ['', '&format=json', '&take=1', '&take=0', '&skip=20']) {
+        expect([q, more, await warningOf(q, more)]).toEqual([q, more, null]);
+        readForPhrases.texts = 4;
+        expect([q, more, await warningOf(q, more)]).toEqual([q, more, said]);
+        Object.assign(readForPhrases, { ...usual, bytes: 200 });
+        expect([q, more, await warningOf(q, more)]).toEqual([q, more, said]);
+        Object.assign(readForPhrases, usual);
+      }
+    readForPhrases.texts = 4;
+    expect(await warningOf('rowan elder', '')).toBeNull();
+  });
+
   it('are found whatever others have hidden', async () => {
     const own = await story('a mulberry medlar tree');
     for (let count = 0; count < 6; count += 1) await story('a medlar, a mulberry', hidden);

@@ -108,7 +108,8 @@ const headers = {
     schema: { type: 'string' },
   },
   SearchWarning: {
-    description: 'There may be items besides those that are ranked: more words, types or projects narrow the search.',
+    description:
+      'There may be items besides those that are ranked, or looked at for a phrase: more words, types or projects narrow the search.',
     schema: { type: 'string' },
   },
   ContentRange: { description: 'Which bytes of how many.', schema: { type: 'string' } },

@@ -20,7 +20,7 @@ import { Writes } from '../../http/writes.js';
 import { parseId } from '../../model/ids.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
-import { candidates, compileSearch, type SearchPlan } from '../../query/compile/search.js';
+import { candidates, compileSearch, readForPhrases, type SearchPlan } from '../../query/compile/search.js';
 import { limits } from '../../query/limits.js';
 import type { Condition } from '../../query/meaning.js';
 import { isOfVersion1, parameterTexts } from '../../query/parameters.js';
@@ -58,17 +58,20 @@ const ownTexts = (query: string): Texts =>
 const shown: Query = { ...idAlone, selection: parseSelection({ include: '[Name,EntityType,Project]' }) };
 
 type Row = [
-  ...[id: string, rank: number, commentId: string, name: string, piece: string | null, tags: string | null],
-  isCut: boolean,
+  ...[id: string | null, rank: number, commentId: string, name: string, piece: string | null, tags: string | null],
+  ...[isCut: boolean, isReadInPart: boolean],
 ];
 
 interface Matches {
   readonly all: readonly Match[];
-  /** There may be texts that were not ranked. */
-  readonly isCut: boolean;
+  /** Where there may be texts that were not ranked, or not looked at. */
+  readonly warning?: string | undefined;
 }
 
-const cutWarning = `199 worktrack "Only the newest ${candidates} texts that fit are ranked: there may be others."`;
+const warnings = {
+  cut: `199 worktrack "Only the newest ${candidates} texts that fit are ranked: there may be others."`,
+  readInPart: `199 worktrack "A phrase is looked for in the newest ${readForPhrases.texts} texts that have its words: there may be others."`,
+} as const;
 
 /** As many as a list of a filter may hold. */
 const valuesOfList = 1000;
@@ -100,31 +103,34 @@ export class SearchService extends ResourceService {
     const ask = await this.askInContext(request);
     if (ask.list) throw badRequest('What is searched comes as JSON or XML.', 'InvalidParameter');
     const plan = await this.plan(texts, ask);
-    const { all, isCut } = await this.matches(plan, terms, ask);
+    const { all, warning } = await this.matches(plan, terms, ask);
     const { take } = plan.page;
     const items = await this.items(all.slice(0, take), terms, ask);
     const glued = items.join(ask.format === 'json' ? ',' : '');
     const hasNext = take > 0 && all.length > take;
     const page = new Page('SearchResults', glued === '' ? [] : [glued], hasNext, '/api/v1/Search/', repeated(texts));
-    if (isCut) page.warning = cutWarning;
+    if (warning) page.warning = warning;
     return page;
   }
 
   private async matches(plan: SearchPlan, terms: readonly Term[], ask: Ask): Promise<Matches> {
-    if (plan.page.skip >= candidates) return { all: [], isCut: false };
+    if (plan.page.skip >= candidates) return { all: [] };
     const statement = compileSearch(plan, terms, databasePattern(terms));
     const rows = (await this.reader.rows(statement, ask, ask.pool ?? this.pool)) as Row[];
-    const all = rows.map(([id, rank, commentId, name, piece, tags]) => {
-      return {
-        id: Number(id),
-        rank,
-        name,
-        tags,
-        piece: piece && withoutLooseMarks(piece),
-        commentId: Number(commentId) || undefined,
-      };
-    });
-    return { all, isCut: rows[0]?.at(-1) === true };
+    const all = rows
+      .filter(([id]) => id !== null)
+      .map(([id, rank, commentId, name, piece, tags]) => {
+        return {
+          id: Number(id),
+          rank,
+          name,
+          tags,
+          piece: piece && withoutLooseMarks(piece),
+          commentId: Number(commentId) || undefined,
+        };
+      });
+    const [isCut, isReadInPart] = rows[0]!.slice(-2);
+    return { all, warning: isCut ? warnings.cut : isReadInPart ? warnings.readInPart : undefined };
   }
 
   /** What may be seen of them by now. */

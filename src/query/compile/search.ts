@@ -63,23 +63,27 @@ const tagsSql = sql`case when p.rank > 0 then (
 
 /**
  * Rows of id, rank, the comment that was found (or 0), name, the piece of the text around the first word, which
- * `pattern` finds, tags, and whether there may be more texts than those that are ranked.
+ * `pattern` finds, tags, whether there may be more texts than those that are ranked, and more than those that were read
+ * for phrases. One without an id, where nothing was found, tells the same.
  */
 export function compileSearch(plan: SearchPlan, terms: readonly SearchTerm[], pattern: string): Statement {
   const { take, skip } = plan.page;
   const ids = idsOf(terms.filter(({ isExcluded }) => !isExcluded));
   const named = value(ids, 'bigint[]');
-  const hits = hasPhrases(terms) ? phraseHitsSql(plan, terms) : hitsSql(plan, terms);
+  const isRead = hasPhrases(terms);
+  const hits = isRead ? phraseHitsSql : hitsSql(plan, terms);
+  const reading = isRead ? sql`looked as materialized (${lookedSql(plan, terms)}), ` : sql``;
   // What is named by its Id is found however many newer texts have the number.
   const byId = ids.length > 0 ? sql` union all (${namedSql(plan, terms, named)})` : sql``;
   return affordable(
-    statement(sql`with wanted as materialized (${wantedSql(terms, plan)}), hit as materialized ((${hits})${byId}), page as (
+    statement(sql`with wanted as materialized (${wantedSql(terms, plan)}), ${reading}hit as materialized ((${hits})${byId}), page as (
       select general_id, max(rank) as rank, (array_agg(comment_id order by rank desc, comment_id))[1] as comment_id
       from hit group by general_id order by general_id = any(${named}) desc, rank desc, general_id desc
       limit ${literal(take + 1)} offset ${value(skip, 'bigint')})
     select p.general_id, p.rank, p.comment_id, g.name, search_piece(left(case when p.comment_id = 0 then g.description else c.description end, ${literal(lookedThrough(take))}),
       ${value(pattern, 'text')}), ${tagsSql},
-      (select count(*) from hit) >= ${literal(candidates)} from page p join general g on g.id = p.general_id left join comment c on c.id = p.comment_id
+      (select count(*) from hit) >= ${literal(candidates)}, ${isRead ? isReadInPart() : sql`false`}
+    from (values (1)) one left join page p on true left join general g on g.id = p.general_id left join comment c on c.id = p.comment_id
     order by p.general_id = any(${named}) desc, p.rank desc, p.general_id desc`),
   );
 }
@@ -93,14 +97,20 @@ const rank = sql`ts_rank(ts_filter(s.words, '{a,b}'), wanted.ranked, 1)`;
 const hitsSql = (plan: SearchPlan, terms: readonly SearchTerm[]): Sql =>
   sql`select * from (${textsSql(plan, terms, sql`${rank} as rank`, candidates)}) hit limit ${literal(candidates)}`;
 
-/** Of the newest texts that have all words, those in which they stand as they are wanted. */
-function phraseHitsSql(plan: SearchPlan, terms: readonly SearchTerm[]): Sql {
+/** The newest texts that have all words, and whether these stand in them as they are wanted. */
+function lookedSql(plan: SearchPlan, terms: readonly SearchTerm[]): Sql {
   const { texts, bytes } = readForPhrases;
-  return sql`select s.general_id, s.comment_id, ${rank} as rank from wanted, (
-      select c.*, sum(pg_column_size(c.words)) over (rows unbounded preceding) as bytes
-      from (${textsSql(plan, terms, sql`s.words`, texts)}) c limit ${literal(texts)}) s
-    where s.bytes <= ${literal(bytes)} and s.words @@ wanted.words limit ${literal(candidates)}`;
+  return sql`select s.general_id, s.comment_id, s.is_read, s.fits, case when s.fits then ${rank} end as rank from wanted, lateral (
+      select c.*, c.bytes <= ${literal(bytes)} as is_read, c.bytes <= ${literal(bytes)} and c.words @@ wanted.words as fits from (
+        select c.*, sum(pg_column_size(c.words)) over (rows unbounded preceding) as bytes
+        from (${textsSql(plan, terms, sql`s.words`, texts)}) c limit ${literal(texts)}) c) s`;
 }
+
+const phraseHitsSql = sql`select general_id, comment_id, rank from looked where fits limit ${literal(candidates)}`;
+
+/** Where enough were found, the others are not looked at for this. */
+const isReadInPart = (): Sql =>
+  sql`(select count(*) from hit) < ${literal(candidates)} and (select count(*) >= ${literal(readForPhrases.texts)} or bool_or(not is_read) from looked)`;
 
 /** Of the items that are named by their Ids, which are words of their own texts and of no comments. */
 function namedSql(plan: SearchPlan, terms: readonly SearchTerm[], named: Sql): Sql {
