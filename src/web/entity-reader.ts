@@ -51,7 +51,8 @@ export class EntityReader {
     const comments = await this.inner<CommentItem>(id, 'Comments', this.ask(query, request, beginningOfComment));
     const shown = fitting(comments, editor);
     const long = await this.texts(this.model.resource('Comment'), shown.filter(isLong), request);
-    const texts = new Map(shown.map((one) => [one.Id, isLong(one) ? long.get(one.Id) : one.Description.Text]));
+    const whole = shown.map((one) => wholeOf(one, isLong(one) ? long.get(one.Id) : one.Description.Text));
+    const texts = new Map(fitting(whole, editor).map(({ Id, Description }) => [Id, Description.Text]));
     return comments.map((one) => commentOf(one, texts.get(one.Id)));
   }
 
@@ -80,8 +81,13 @@ export class EntityReader {
 /** What all comments of a page cost to render together; one that does not fit any more is left to the API. */
 const mostCost = 2 * shownCharacters.Html;
 
+type Text = Pick<CommentItem, 'Id' | 'Description'>;
+
+/** The length of what was read is that of JavaScript, which is also what is shown of it: up to twice the database's. */
+const wholeOf = ({ Id }: CommentItem, Text = ''): Text => ({ Id, Description: { Text, Length: Text.length } });
+
 /** Those that there is room for. */
-function fitting(comments: readonly CommentItem[], editor: RichEditor): CommentItem[] {
+function fitting<T extends Text>(comments: readonly T[], editor: RichEditor): T[] {
   let room = mostCost;
   return comments.filter(({ Description }) => {
     const cost = renderingCost(Description.Text, Description.Length, editor);

@@ -151,6 +151,22 @@ describe('rich text on the page', () => {
     expect(text).toContain(`<a href="/api/v1/Comments/${last}?format=json">the API has it</a>`);
   });
 
+  it('of characters that are two units each takes the room of both, in comments', async () => {
+    for (const [each, fitting] of [
+      [3000, 66],
+      [50_000, 3],
+    ] as const) {
+      const id = await create('Bugs', { Name: 'Wide', Project: { Id: project } });
+      await app.rows(
+        `insert into comment (general_id, owner_id, description, create_date)
+         select $1, 1, n || repeat('🙂', $2), now() + n * interval '1 second' from generate_series(1, 80) n`,
+        [id, each],
+      );
+      const { text } = await app.ask(`/entity/${id}`);
+      expect(text.match(/Too long to be shown here/g), `${each}`).toHaveLength(80 - fitting);
+    }
+  });
+
   it('is read no further than it is shown, whoever asks', async () => {
     const [Project] = await app.items('/api/v1/Projects?include=[Id]&take=1', { as: 'alice' });
     const id = await create('Bugs', { Name: 'Bounded', Project });
