@@ -1,4 +1,5 @@
 /** Requests drawn from the document, over all operations: none is a fault, and no answer is outside its schema. */
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
@@ -21,9 +22,9 @@ afterAll(() => app.stop());
 it('find no fault and no answer that is not described', { timeout: 1_200_000 }, async () => {
   const complaints: string[] = [];
   const statuses: Record<number, number> = {};
-  for (const [at, described] of inOrder(api.operations).entries()) {
+  for (const described of inOrder(api.operations)) {
     const there = await idsFor(described);
-    for (const drawn of fc.sample(requestsOf(described, api, there), { seed: seed + at, numRuns: cases })) {
+    for (const drawn of fc.sample(requestsOf(described, api, there), { seed: seedOf(described), numRuns: cases })) {
       const answer = await app.ask(drawn.path, drawn);
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       const complaint = api.complaintAbout(described, answer);
@@ -34,6 +35,10 @@ it('find no fault and no answer that is not described', { timeout: 1_200_000 }, 
   // Most requests of other ways to draw them would be refused, which shows little.
   expect(statuses[200]! / cases).toBeGreaterThan(300);
 });
+
+/** By its name: a new operation leaves the requests of the others as they are. */
+const seedOf = (described: DescribedOperation): number =>
+  seed + createHash('sha256').update(idOf(described)).digest().readInt32BE();
 
 /** What deletes comes last. */
 const inOrder = (operations: DescribedOperation[]): DescribedOperation[] =>

@@ -3,7 +3,7 @@
  * a kind that is added later needs a line here only where the model does not say what is needed.
  */
 import { buildModel } from '../../src/model/build-model.js';
-import type { ResourceType, ScalarField } from '../../src/model/model.js';
+import type { ReferenceField, ResourceType, ScalarField } from '../../src/model/model.js';
 import { resourceEntities } from '../../src/modules/entities.js';
 import { type Ask, chosenPassword, type TestApp } from './app.js';
 
@@ -88,7 +88,7 @@ export async function make(
 }
 
 /** In an order in which each kind finds what it refers to. */
-const inOrder = [
+const listed = [
   ...['Company', 'Program', 'Project', 'Milestone', 'MilestoneProject', 'Team', 'TeamProject', 'TeamIteration'],
   ...['User', 'Requester', 'ProjectMember', 'TeamMember', 'Release', 'ReleaseProject', 'Iteration', 'Build'],
   ...['PortfolioEpic', 'Epic', 'Feature', 'UserStory', 'Task', 'Bug', 'Request', 'Impediment'],
@@ -108,6 +108,23 @@ const inOrder = [
     'EntityPermission',
   ],
 ];
+
+/** They come along with others (`followed`), or are made as somebody's own. */
+const madeOtherwise = ['AccessToken', 'Attachment', 'TestCaseRun', 'TestStepRun'];
+
+/** Kinds that nobody has listed come last, each behind those that it needs. */
+const unlisted = model.resources.filter(
+  ({ name, isAbstract, settings: { operations, isConfiguration } }) =>
+    operations.create && !isAbstract && !isConfiguration && ![...listed, ...madeOtherwise].includes(name),
+);
+
+const neededBy = (resource: ResourceType): ResourceType[] =>
+  resource.fields
+    .filter((field) => field.kind === 'reference' && field.isRequired)
+    .flatMap((field) => unlisted.filter((one) => one !== resource && one === (field as ReferenceField).target))
+    .flatMap((one) => [...neededBy(one), one]);
+
+const inOrder = [...listed, ...new Set(unlisted.flatMap((one) => [...neededBy(one), one]).map(({ name }) => name))];
 
 /** The workflow of stories in the process of `makeEverything`, for what refers to a workflow. */
 export async function storyWorkflow(app: TestApp): Promise<{ Workflow: number }> {

@@ -3,6 +3,8 @@
  * own. Who is not in the columns is refused with 401 everywhere: without credentials, requesters, the inactive and the
  * deleted. The System user may what administrators may. `ok` is 200 or 201.
  */
+import type { Model, ResourceType } from '../../src/model/model.js';
+
 export const columns = ['observer', 'member', 'team', 'outsider', 'admin'] as const;
 export type Column = (typeof columns)[number];
 
@@ -374,7 +376,31 @@ const rights = new Map(
   }),
 );
 
-/** By kind; undefined for a kind that nobody has put into a group. */
-export const rightsOf = (kind: string): Map<string, Row> | undefined => rights.get(kind);
+/** By kind; of one that nobody has put into a group those of a kind that the model declares alike. */
+export const rightsOf = (kind: ResourceType, model: Model): Map<string, Row> | undefined =>
+  rights.get(kind.name) ?? rights.get(alike(kind, model)?.name ?? '');
 
-export const groupedKinds = Object.values(groups).flatMap(({ kinds }) => kinds.split(/\s+/));
+function alike(kind: ResourceType, model: Model): ResourceType | undefined {
+  const narrowed = historyOf(kind);
+  if (narrowed) return historyIn(kind, rights.has(narrowed.name) ? narrowed : alike(narrowed, model), model);
+  const listed = [...rights.keys()].map((name) => model.resources.find((one) => one.name === name)!);
+  return listed.find((one) => factsOf(one) === factsOf(kind));
+}
+
+/** Of what a history is. */
+const historyOf = ({ table, fields }: ResourceType): ResourceType | undefined =>
+  /_history$/.test(table)
+    ? fields.filter((field) => field.kind === 'reference').find(({ isNarrowed }) => isNarrowed)?.target
+    : undefined;
+
+const historyIn = ({ table }: ResourceType, kind: ResourceType | undefined, { resources }: Model) =>
+  resources.find((one) => one.table === table && kind !== undefined && historyOf(one) === kind);
+
+/** What rights depend on. */
+function factsOf({ base, settings, fields }: ResourceType): string {
+  const { visible, lies, writers, isAdministered, isView } = settings;
+  const isPart = fields.some((field) => field.kind === 'reference' && field.isPart);
+  return JSON.stringify([base?.name, visible, lies, writers, isAdministered, isView, isPart]);
+}
+
+export const groupedKinds = [...rights.keys()];
