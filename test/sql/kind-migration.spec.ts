@@ -22,7 +22,7 @@ async function open(database: ScratchDatabase): Promise<void> {
   });
 }
 
-const migrationOf = (kind: NewKind, name = 'Hazards1800000000001') =>
+const migrationOf = (kind: NewKind, name = 'Hazards1900000000009') =>
   new (class extends KindMigration {
     name = name;
     kind = kind;
@@ -112,9 +112,9 @@ it.each(kinds)('kind %i is summed up and remembered as kind %i, and goes without
 it('so they are where all migrations since 0.2.0 come after them', async () => {
   await open(await released('0.2.0'));
   for (const [at, [id, like]] of kinds.entries()) {
-    const added = migrationOf({ id, name: 'Hazard', like }, `Hazards180000000000${at}`);
+    const added = migrationOf({ id, name: 'Hazard', like }, `Hazards190000000000${at}`);
     await added.up(runner);
-    await runner.query('insert into migration (timestamp, name) values ($1, $2)', [1_800_000_000_000 + at, added.name]);
+    await runner.query('insert into migration (timestamp, name) values ($1, $2)', [1_900_000_000_000 + at, added.name]);
     source.migrations.push(added);
   }
   expect(await migrate(source)).toEqual(migrations.slice(1).map(({ name }) => name));
@@ -125,7 +125,7 @@ it('one of before whose items have no project needs none after an upgrade either
   await open(await released('0.2.0'));
   const added = migrationOf({ id: 90_033, name: 'Hazard', like: 8 });
   await added.up(runner);
-  await runner.query('insert into migration (timestamp, name) values (1800000000001, $1)', [added.name]);
+  await runner.query('insert into migration (timestamp, name) values (1900000000009, $1)', [added.name]);
   source.migrations.push(added);
   // Checks were the business of whoever added a kind.
   await treatChecks(runner, (check) => treatNoMore(check, 90_033));

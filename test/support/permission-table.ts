@@ -398,9 +398,9 @@ const historyIn = ({ table }: ResourceType, kind: ResourceType | undefined, { re
 
 /** What rights depend on. */
 function factsOf({ base, settings, fields }: ResourceType): string {
-  const { visible, lies, writers, isAdministered, isView } = settings;
+  const { visible, lies, writers, isAdministered, isView, key } = settings;
   const isPart = fields.some((field) => field.kind === 'reference' && field.isPart);
-  return JSON.stringify([base?.name, visible, lies, writers, isAdministered, isView, isPart]);
+  return JSON.stringify([base?.name, visible, lies, writers, isAdministered, isView, isPart, key.length > 0]);
 }
 
 export const groupedKinds = [...rights.keys()];
