@@ -10,6 +10,7 @@ import { FunctionsOfKinds1700000000111 } from './functions-of-kinds.js';
 import { HistoriesAfterClockSteps1700000000121 } from './histories-after-clock-steps.js';
 import { HistoryAuthors1700000000120 } from './history-authors.js';
 import { LeanHistories1700000000102 } from './lean-histories.js';
+import { LeanRecords1700000000210 } from './lean-records.js';
 import { LeanSearch1700000000103 } from './lean-search.js';
 import { LeanTotals1700000000104 } from './lean-totals.js';
 import { OneLookAtMoves1700000000142 } from './one-look-at-moves.js';
@@ -70,4 +71,5 @@ export const migrations = [
   SetUpVersions1700000000200,
   RenamedTags1700000000201,
   RelatedColumns1700000000202,
+  LeanRecords1700000000210,
 ];
