@@ -9,6 +9,7 @@ import { FullerHistories1700000000110 } from './fuller-histories.js';
 import { FunctionsOfKinds1700000000111 } from './functions-of-kinds.js';
 import { HistoriesAfterClockSteps1700000000121 } from './histories-after-clock-steps.js';
 import { HistoryAuthors1700000000120 } from './history-authors.js';
+import { LeanChecks1700000000211 } from './lean-checks.js';
 import { LeanHistories1700000000102 } from './lean-histories.js';
 import { LeanRecords1700000000210 } from './lean-records.js';
 import { LeanSearch1700000000103 } from './lean-search.js';
@@ -72,4 +73,5 @@ export const migrations = [
   RenamedTags1700000000201,
   RelatedColumns1700000000202,
   LeanRecords1700000000210,
+  LeanChecks1700000000211,
 ];
