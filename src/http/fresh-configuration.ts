@@ -26,7 +26,7 @@ export class FreshConfiguration {
 
   /** What writes need besides: the set-up of processes. */
   forWriting(userId: number): Promise<void> | undefined {
-    const loading = [this.catalogue.refresh(), this.processes.refresh()].filter((one) => one !== undefined);
+    const loading = [this.catalogue.refresh(), this.processes.loaded()].filter((one) => one !== undefined);
     return loading.length > 0 ? this.loaded(userId, Promise.all(loading)) : undefined;
   }
 

@@ -1,6 +1,7 @@
 /** What one process of the service has changed in the set-up of processes holds in another one with the next write. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { Catalogue } from '../../src/modules/custom-fields/catalogue.js';
+import { ProcessCatalogue } from '../../src/modules/process/process-catalogue.js';
 import { TestApp } from '../support/app.js';
 
 let app: TestApp;
@@ -29,6 +30,16 @@ const statesOf = (kind: string) =>
   app.items(
     `/api/v1/EntityStates?where=(Process.Id eq ${process}) and (EntityType.Name eq '${kind}')&orderBy=NumericPriority&take=100`,
   );
+
+it('what has not changed is not read again, however long ago it was read', () => {
+  const now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 3_600_000);
+  try {
+    expect(other.nest.get(ProcessCatalogue).loaded()).toBeUndefined();
+  } finally {
+    clock.mockRestore();
+  }
+});
 
 it('an item that enters a state that has become final ends', async () => {
   const states = await statesOf('UserStory');

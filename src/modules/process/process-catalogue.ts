@@ -1,14 +1,13 @@
 /**
- * The set-up of processes, kept in memory. What is stored by it, and what a client is refused for, goes by the set-up
- * that holds when the transaction begins: the beginning tells its version, and a set-up of another version than the
- * kept one is read within the transaction.
+ * The set-up of processes, kept in memory until it changes. What is stored by it, and what a client is refused for,
+ * goes by the set-up that holds when the transaction begins: the beginning tells its version, and a set-up of another
+ * version than the kept one is read within the transaction, and kept.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { Work } from '../../command/change.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
 import { setUpVersion } from '../../database/set-up-version.js';
-import { mostAgeMs } from '../../server/freshness.js';
 import { ProcessSetup, type SetupRows } from './process-setup.js';
 
 interface Kept {
@@ -24,14 +23,13 @@ interface Row {
 @Injectable()
 export class ProcessCatalogue {
   private kept: Kept | undefined;
-  private loadedAt = Number.NEGATIVE_INFINITY;
   private loading: Promise<void> | undefined;
 
   constructor(@Inject(PRIMARY_POOL) private readonly pool: Pool) {}
 
-  /** Before a transaction begins, which then most times has nothing to read. */
-  refresh(): Promise<void> | undefined {
-    if (performance.now() - this.loadedAt < mostAgeMs) return undefined;
+  /** Before the first transaction begins, which then has nothing to read. */
+  loaded(): Promise<void> | undefined {
+    if (this.kept) return undefined;
     this.loading ??= this.load().finally(() => {
       this.loading = undefined;
     });
@@ -54,9 +52,9 @@ export class ProcessCatalogue {
   }
 
   private async load(): Promise<void> {
-    const asked = performance.now();
-    this.kept = keptOf((await this.pool.query<Row>(query)).rows);
-    this.loadedAt = asked;
+    const read = keptOf((await this.pool.query<Row>(query)).rows);
+    // A transaction that began later may have kept a later one.
+    this.kept ??= read;
   }
 }
 
