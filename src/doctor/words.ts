@@ -21,7 +21,8 @@ const expected = `
     search_of_general(r.id, r.name, r.tags, r.custom_values, r.description, r.long_words)
       || search_access(r.id, r.entity_type_id, r.project_id) as words
   from (
-    select g.id, g.name, g.custom_values, g.description, g.entity_type_id, g.project_id,
+    select g.id, g.name, g.description, g.entity_type_id, g.project_id,
+      search_values(g.custom_values, g.entity_type_id, g.project_id, g.process_id) as custom_values,
       search_long(g.description) as long_words, search_tags(g.id) as tags
     from general g where g.id = any($1::bigint[]) offset 0) r
   union all

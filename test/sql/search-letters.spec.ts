@@ -1,7 +1,10 @@
 /** Words of what was stored before letters were composed: the migration writes those anew that become others. */
 import 'reflect-metadata';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ComposedLetters1700000000105 } from '../../src/database/migrations/composed-letters.js';
+import {
+  ComposedLetters1700000000105,
+  ComposedLettersOfRows1700000000106,
+} from '../../src/database/migrations/composed-letters.js';
 import { MigratedDatabase } from '../support/migrated-database.js';
 
 let database: MigratedDatabase;
@@ -23,6 +26,7 @@ const having = async (word: string) =>
 
 it('is done where a letter is stored in parts or wide, and nowhere else', async () => {
   await database.undoFrom(ComposedLetters1700000000105);
+  await database.renewWords();
   const ids = (await rows('select id::int from general where project_id is not null order by id limit 9')).map(
     ({ id }) => id,
   );
@@ -47,7 +51,7 @@ it('is done where a letter is stored in parts or wide, and nowhere else', async 
   const versions = () => rows('select general_id::int, comment_id::int, xmin::text, words::text from search_text');
   const before = await versions();
 
-  await database.migrate();
+  await database.migrateThrough(ComposedLettersOfRows1700000000106);
 
   const found = [name, description, value, tag, composed, long].map((id) => ({ general_id: id, comment_id: 0 }));
   const expected = [...found, { general_id: comment, comment_id: said }].sort((a, b) => a.general_id - b.general_id);
@@ -60,11 +64,10 @@ it('is done where a letter is stored in parts or wide, and nowhere else', async 
   const keys = moved.map(({ general_id, comment_id }) => `${general_id} ${comment_id}`).sort();
   const others = [name, description, value, tag, long, wide].map((id) => `${id} 0`);
   expect(keys).toEqual([...others, `${comment} ${said}`].sort());
+  await database.migrate();
   const stored = () =>
     rows('select general_id, comment_id, strip(words)::text as words from search_text order by 1, 2');
   const migrated = await stored();
-  await rows(
-    'select search_renew_all(array(select id from general)), search_renew(array(select id from general), true)',
-  );
+  await database.renewWords();
   expect(await stored()).toEqual(migrated);
 });

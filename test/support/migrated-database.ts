@@ -28,8 +28,27 @@ export class MigratedDatabase {
     for (const _ of migrations.slice(migrations.indexOf(first))) await this.source.undoLastMigration();
   }
 
+  get url(): string {
+    return this.scratch.url;
+  }
+
   migrate(): Promise<unknown> {
     return migrate(this.source);
+  }
+
+  /** Does those up to this one. */
+  async migrateThrough(last: (typeof migrations)[number]): Promise<void> {
+    const source = createDataSource(this.url, { timeZone: 'UTC', pool: 2, statementTimeoutMs: 0 });
+    source.setOptions({ migrations: migrations.slice(0, migrations.indexOf(last) + 1) });
+    await source.initialize();
+    await migrate(source).finally(() => source.destroy());
+  }
+
+  /** Words to search by as the functions that are there make them. */
+  async renewWords(): Promise<void> {
+    await this.rows(
+      'select search_renew_all(array(select id from general)), search_renew(array(select id from general), true)',
+    );
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: a spec states the shape it expects
@@ -46,7 +65,7 @@ export class MigratedDatabase {
 
   /** What is defined in it, to be compared. */
   schema() {
-    return schemaOf(this.scratch.url);
+    return schemaOf(this.url);
   }
 
   async drop(): Promise<void> {

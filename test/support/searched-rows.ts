@@ -1,5 +1,6 @@
 /** What a database holds to search by, and ways to write texts that it is made of: each gives the key of its row. */
 import { expect } from 'vitest';
+import { migrations } from '../../src/database/migrations/migrations.js';
 import type { MigratedDatabase } from './migrated-database.js';
 
 export type Write = (id: number, text: string) => Promise<string>;
@@ -47,7 +48,10 @@ export function searchedRows(database: () => MigratedDatabase) {
         [word],
       )
     ).map(({ key }) => key);
-  /** Texts of before a migration are found behind it, and the rows of those that become others alone are written. */
+  /**
+   * Texts of before a migration are found behind it, and the rows of those that become others alone are written. What
+   * renews rows comes right behind the functions.
+   */
   const expectRenewed = async (
     migration: Parameters<MigratedDatabase['undoFrom']>[0],
     texts: readonly Text[],
@@ -55,29 +59,29 @@ export function searchedRows(database: () => MigratedDatabase) {
   ): Promise<void> => {
     const now = await database().schema();
     await database().undoFrom(migration);
+    await database().renewWords();
     const ids = await rows('select id::int from general where project_id is not null order by id limit 20');
     const keys: string[] = [];
     for (const [at, [write, text]] of texts.entries()) keys.push(await write(ids[at]!.id, text));
     for (const word of newWords) expect([word, await having(word)]).toEqual([word, []]);
     const before = await stored();
 
-    await database().migrate();
+    await database().migrateThrough(migrations[migrations.indexOf(migration) + 1]!);
 
-    expect(await database().schema()).toEqual(now);
-    for (const [at, [, , word]] of texts.entries())
-      if (word !== '') expect([word, await having(word)]).toEqual([word, [keys[at]]]);
     const after = await stored();
     const moved = [...before].filter(([key, xmin]) => after.get(key) !== xmin).map(([key]) => key);
     expect(moved.sort()).toEqual(keys.filter((_, at) => texts[at]![3]).sort());
+    await database().migrate();
+    expect(await database().schema()).toEqual(now);
+    for (const [at, [, , word]] of texts.entries())
+      if (word !== '') expect([word, await having(word)]).toEqual([word, [keys[at]]]);
   };
   /** All words are those that would be made of the texts now. */
   const expectCurrent = async (): Promise<void> => {
     const words = () =>
       rows('select general_id, comment_id, strip(words)::text as words from search_text order by 1, 2');
     const present = await words();
-    await rows(
-      'select search_renew_all(array(select id from general)), search_renew(array(select id from general), true)',
-    );
+    await database().renewWords();
     expect(await words()).toEqual(present);
   };
   return { rows, set, value, tag, comment, having, expectRenewed, expectCurrent };

@@ -15,6 +15,7 @@ import { LeanRecords1700000000210 } from './lean-records.js';
 import { LeanSearch1700000000103 } from './lean-search.js';
 import { LeanTotals1700000000104 } from './lean-totals.js';
 import { OneLookAtMoves1700000000142 } from './one-look-at-moves.js';
+import { PartedTexts1700000000220, PartedTextsOfRows1700000000221 } from './parted-texts.js';
 import { PartsBesideOwners1700000000113 } from './parts-beside-owners.js';
 import { RecordedColumns1700000000112 } from './recorded-columns.js';
 import { RelatedColumns1700000000202 } from './related-columns.js';
@@ -74,4 +75,6 @@ export const migrations = [
   RelatedColumns1700000000202,
   LeanRecords1700000000210,
   LeanChecks1700000000211,
+  PartedTexts1700000000220,
+  PartedTextsOfRows1700000000221,
 ];
