@@ -1,6 +1,7 @@
 /** Values as agents write them, as bodies of the API: references by id or name, tags and custom fields as lists. */
 import { asMarkdown } from '../client/work-items.js';
-import type { Field, ReferenceField, ResourceType } from '../model/model.js';
+import { ownerReference } from '../model/collections.js';
+import type { CollectionField, Field, ReferenceField, ResourceType } from '../model/model.js';
 import { nearest } from '../texts/near.js';
 import { cut } from '../texts/quoted-text.js';
 import { labelOf, quoted } from './kinds.js';
@@ -94,11 +95,52 @@ interface Place {
 async function writtenValue(field: Field, value: unknown, place: Place): Promise<unknown> {
   if (field.kind === 'reference') return referenceOf(field, value, place);
   if (field.kind === 'scalar' && field.scalar === 'richText' && typeof value === 'string') return asMarkdown(value);
-  if (field.kind !== 'collection' || !Array.isArray(value)) return value;
-  const items: unknown[] = [];
-  for (const item of value)
-    items.push(isValues(item) ? await itemOf(item, { ...place, resource: field.target }) : item);
-  return items;
+  if (field.kind !== 'collection') return value;
+  const items = itemsIn(value);
+  if (!items) return value;
+  const written: unknown[] = [];
+  for (const item of items) written.push(await writtenItem(field, item, place));
+  return written;
+}
+
+/** One that is named may stand without a list. */
+const itemsIn = (value: unknown): readonly unknown[] | undefined => {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'number' || (typeof value === 'string' && value !== '') ? [value] : undefined;
+};
+
+async function writtenItem(field: CollectionField, item: unknown, place: Place): Promise<unknown> {
+  const within = { ...place, resource: field.target };
+  const key = takesLinks(field) && isValues(item) ? (nameAlone(item, field.target) ?? item) : item;
+  if (isValues(key)) return itemOf(key, within);
+  if (typeof key !== 'string' && typeof key !== 'number') return key;
+  if (takesLinks(field)) return { Id: typeof key === 'number' ? key : await idNamed(field, key, place) };
+  const reference = onlyReference(field);
+  if (reference) return { [reference.name]: await referenceOf(reference, key, within) };
+  if (typeof key === 'number') return { Id: key };
+  const { name, nameField } = field.target;
+  const fields = nameField ? `{"Name": ${JSON.stringify(cut(key))}}` : 'its fields in an object';
+  throw new ToolError(`${field.name}: a new ${name} is ${fields}; for one that is there give its id as a number.`);
+}
+
+/** Its items are there already. */
+const takesLinks = ({ via, joinedBy }: CollectionField): boolean => via.kind === 'link' || joinedBy !== undefined;
+
+/** Beside that to its owner, what an item needs: such as the team of a link to a team. */
+function onlyReference(field: CollectionField): ReferenceField | undefined {
+  const owner = ownerReference(field);
+  const needed = field.target.fields.filter(
+    (one) => one.kind === 'reference' && one.isRequired && one.writesTo !== owner?.writesTo,
+  );
+  return needed.length === 1 ? (needed[0] as ReferenceField) : undefined;
+}
+
+/** What is referred to by nothing but its name, as in `{"Name": "Web Shop"}`. */
+function nameAlone(value: Values, target: ResourceType): string | undefined {
+  const [[name, text] = [], ...others] = Object.entries(value);
+  const names = [target.labelField.name, 'Login'].map((one) => one.toLowerCase());
+  const isName = others.length === 0 && name !== undefined && names.includes(name.toLowerCase());
+  return isName && typeof text === 'string' ? text : undefined;
 }
 
 /** What its members are not called is for the service to say. */
@@ -117,10 +159,16 @@ const mostNamesInLists = 50;
 function namesInLists(resource: ResourceType, values: Values): number {
   const counts = Object.entries(values).map(([name, value]) => {
     const field = resource.field(name);
-    if (field?.kind !== 'collection' || !Array.isArray(value)) return 0;
-    return sum(value.filter(isValues).map((item) => namesIn(field.target, item) + namesInLists(field.target, item)));
+    if (field?.kind !== 'collection') return 0;
+    return sum((itemsIn(value) ?? []).map((item) => namesInItem(field.target, item)));
   });
   return sum(counts);
+}
+
+function namesInItem(target: ResourceType, item: unknown): number {
+  if (typeof item === 'string') return 1;
+  if (!isValues(item)) return 0;
+  return nameAlone(item, target) === undefined ? namesIn(target, item) + namesInLists(target, item) : 1;
 }
 
 const namesIn = (resource: ResourceType, values: Values): number =>
@@ -135,17 +183,23 @@ const isValues = (value: unknown): value is Values =>
 
 async function referenceOf(field: ReferenceField, value: unknown, place: Place): Promise<unknown> {
   if (typeof value === 'number') return { Id: value };
-  if (typeof value !== 'string') return value;
+  const name = isValues(value) ? nameAlone(value, field.target) : value;
+  if (typeof name !== 'string') return value;
   // States belong to a workflow, which the service knows.
-  if (field.target.name === 'EntityState' && !isDigits(value)) return { Name: value };
-  return { Id: await idNamed(field, value, place) };
+  if (field.target.name === 'EntityState' && !isDigits(name)) return { Name: name };
+  return { Id: await idNamed(field, name, place) };
 }
 
-/** By its id, or its name. Errors: ToolError. */
-export function projectIn(context: ToolContext, input: number | string): Promise<number> | number {
-  if (typeof input === 'number') return input;
+/** By its id, or its name: a search in a project that is not there would find nothing. Errors: ToolError. */
+export async function projectIn(context: ToolContext, input: number | string): Promise<number> {
   const resource = context.model.resource('Assignable');
-  return idNamed(resource.field('Project') as ReferenceField, input, { resource, context });
+  const { name, target } = resource.field('Project') as ReferenceField;
+  const place = { resource, context };
+  if (typeof input === 'string') return idNamed({ name, target }, input, place);
+  if ((await candidates(target, `id==${input}`, place)).length > 0) return input;
+  throw new ToolError(
+    `project: there is no Project with Id ${input}, or access to it is forbidden. Call list {"kind": "Project"} for those that there are.`,
+  );
 }
 
 interface Candidate {
@@ -159,7 +213,11 @@ const mostCandidates = 6;
 const isDigits = (text: string): boolean => /^\d{1,15}$/.test(text);
 
 /** Agents write ids as texts at times, and people may write such names. */
-async function idNamed({ name, target }: ReferenceField, input: string, place: Place): Promise<number> {
+async function idNamed(
+  { name, target }: Pick<ReferenceField, 'name' | 'target'>,
+  input: string,
+  place: Place,
+): Promise<number> {
   const id = isDigits(input) ? Number(input) : undefined;
   const matches = await candidates(target, namesOf(target, input), place, id);
   if (matches.length === 1) return matches[0]!.id;

@@ -58,19 +58,43 @@ export function labelOf({ labelField }: ResourceType): string {
 }
 
 /**
- * Paths end in `name` mostly, so each is shown under its whole path: `feature.epic.name` as `featureEpic`; each is
- * asked for once.
+ * Paths end in `name` mostly, so each is shown under its whole path: `feature.epic.name` as `featureEpic`. Of calls of
+ * one name the second and further ones have names of their own: `sum(timeSpent)` is `sumTimeSpent`. Each is asked for
+ * once.
  */
 export function namedOnce(expressions: readonly string[]): string[] {
   const members = new Map<string, string>();
   // What is named after itself keeps its name: of `feature.name, feature` the first is `featureName`.
-  const plain = new Set(expressions.filter((one) => /^\w+$/.test(one)).map((one) => one.toLowerCase()));
-  for (const expression of expressions) {
-    const member = named(expression, plain);
+  const plain = new Set(expressions.flatMap((one) => /^(\w+)\s*(?::|$)/.exec(one)?.[1]?.toLowerCase() ?? []));
+  const calls = new Set(plain);
+  for (const expression of new Set(expressions)) {
+    const member = named(namedCall(expression, calls), plain);
     const key = member.toLowerCase();
     if (!members.has(key)) members.set(key, member);
   }
   return [...members.values()];
+}
+
+const mostOfName = 60;
+
+/** Adds the name of the call to those that are taken. */
+function namedCall(expression: string, taken: Set<string>): string {
+  const label = calledIn(expression);
+  if (label === undefined) return expression;
+  const words = expression.replace(/'[^']*'/g, '').match(/[A-Za-z]\w*/g) ?? [];
+  const whole = joined(words.join('.')).slice(0, mostOfName);
+  const names = [label, whole, ...Array.from({ length: expression.length }, (_, at) => `${whole}${at + 2}`)];
+  const name = names.find((one) => !taken.has(one.toLowerCase())) ?? label;
+  taken.add(name.toLowerCase());
+  return name === label ? expression : `${name}:${expression}`;
+}
+
+/** The last name of a path that ends in a call: `count` of `tasks.where(effort>1).count()`. */
+function calledIn(expression: string): string | undefined {
+  if (!expression.trimEnd().endsWith(')')) return undefined;
+  let path = expression.replace(/'[^']*'/g, '');
+  for (let before = ''; before !== path; ) [before, path] = [path, path.replace(/\s*\([^()]*\)/g, '')];
+  return /^\s*(?:\w+\.)*(\w+)\s*$/.exec(path)?.[1];
 }
 
 /** What each member shows, by its name in lower case, as far as the name is written there. */

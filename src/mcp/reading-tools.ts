@@ -20,7 +20,7 @@ type Query = Readonly<Record<string, string>>;
 
 function read<T = Page>({ api, model }: ToolContext, path: string, query: Query, of: MadeParameters = {}): Promise<T> {
   const reading = api.call<T>({ method: 'GET', path, query: { ...query, dateformat: 'iso' } });
-  return inWordsOfTool(of, reading, (message) => adviceOn(message, model));
+  return inWordsOfTool(of, reading, (message) => adviceOn(message, model, query));
 }
 
 interface FoundItem {
@@ -276,10 +276,11 @@ const report = tool({
     orderBy: z.string().min(1).max(200).optional().describe('Groups and measures, such as count desc'),
   }),
   isWriting: false,
-  run: async ({ kind: input, where, groupBy, measures, orderBy }, context) => {
+  run: async ({ kind: input, where, groupBy, measures: asked, orderBy }, context) => {
     if (orderBy && groupBy.length === 0) throw new ToolError('orderBy orders groups: give groupBy, or leave it out.');
     const resource = kindNamed(context.model, input);
     const groups = namedOnce(groupBy);
+    const measures = namedOnce(asked);
     const query = {
       result: `{${measures.join()}}`,
       ...(where && { where }),

@@ -133,9 +133,12 @@ const nextSteps: Readonly<Record<number | string, string>> = {
 const outcomeUnknown =
   'The connection to the database broke: it may be stored. Look with get or list before you do it again.';
 
+/** A reference in a body that leads to nothing is no 404. */
+const isMissing = (message: string): boolean => message.endsWith(', or access to it is forbidden.');
+
 export function withNextStep({ status, code, message, retryAfter }: ApiRefusal): string {
   if (code === 'OutcomeUnknown') return outcomeUnknown;
   if (status === 429) return `${message} Wait ${retryAfter ?? 1} seconds, then try again.`;
-  const next = nextSteps[code ?? ''] ?? nextSteps[status];
+  const next = nextSteps[code ?? ''] ?? nextSteps[isMissing(message) ? 404 : status];
   return next ? `${message} ${next}` : message;
 }

@@ -47,8 +47,11 @@ export const wordsOf = (message: string, parameters: MadeParameters): string =>
           return `${before}${one.argument}: ${why}${within(one, Number(at))}, found`;
         })
         .replace(new RegExp(`(^|parsing\\. )${parameter}: `), `$1${one.argument}: `),
-    message,
+    message.replace(reached, '').replace('as in {other: …}', 'as in other:…'),
   );
+
+/** What version 2 says of a member that a collection does not have: the advice of tools is nearer. */
+const reached = ' Members of its items are reached by Select, Where, Count and the like.';
 
 function within({ start, pieces }: Made, at: number): string {
   let from = start;

@@ -50,7 +50,7 @@ it('those of a project are those of its process', async () => {
   expect(users.customFields.length).toBeGreaterThan(0);
   expect(await agent.use('describe', { kind: 'User', project: 8 })).toEqual(users);
   expect(await agent.refusal('describe', { kind: 'Bug', project: 999_999 })).toMatch(
-    /Project with Id 999999 not found/,
+    /^project: there is no Project with Id 999999, or access/,
   );
   expect(await agent.refusal('describe', { project: 8 })).toMatch(/give kind/);
 });

@@ -322,6 +322,8 @@ it.each<[string, Record<string, unknown>, string]>([
   expect(await agent.refusal(name, { ...more, ...args })).toContain(message);
 });
 
+const findingIds = 'Use search to find the id of an item, and list for that of anything else.';
+
 it.each<[string, Record<string, unknown>, string]>([
   [
     'update',
@@ -332,23 +334,22 @@ it.each<[string, Record<string, unknown>, string]>([
   [
     'comment',
     { id: 999_999, text: 'a' },
-    'There is no story, bug or other item with Id 999999, or access to it is forbidden.',
+    `There is no story, bug or other item with Id 999999, or access to it is forbidden. ${findingIds}`,
   ],
   [
     'log_time',
     { id: 999_999, hours: 1 },
-    'There is no story, bug or other work item with Id 999999, or access to it is forbidden.',
+    `There is no story, bug or other work item with Id 999999, or access to it is forbidden. ${findingIds}`,
   ],
   [
     'move',
     { id: 999_999, state: 'Done' },
-    'There is no story, bug or other item with Id 999999, or access to it is forbidden. ' +
-      'Use search to find the id of an item, and list for that of anything else.',
+    `There is no story, bug or other item with Id 999999, or access to it is forbidden. ${findingIds}`,
   ],
   [
     'log_time',
     { id: 8, hours: 1 },
-    'There is no story, bug or other work item with Id 8, or access to it is forbidden.',
+    `There is no story, bug or other work item with Id 8, or access to it is forbidden. ${findingIds}`,
   ],
 ])('what %s refuses to store is told in its words: %j', async (name, args, message) => {
   expect(await agent.refusal(name, { id: story, ...args })).toBe(message);

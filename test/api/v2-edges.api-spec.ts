@@ -344,17 +344,17 @@ describe('messages', () => {
     [
       'select',
       '{id,project.id}',
-      "Two members are named 'id'; give one of them another name, as in {other: id}. (select, at 4)",
+      "Two members are named 'id'; give one of them another name, as in {other: …}. (select, at 4)",
     ],
     [
       'groupBy',
       'entityState.name,project.name',
-      "Two members are named 'name'; give one of them another name, as in {other: name}. (groupBy, at 17)",
+      "Two members are named 'name'; give one of them another name, as in {other: …}. (groupBy, at 17)",
     ],
     [
       'groupBy',
       'tasks.count()',
-      "Two members are named 'count'; give one of them another name, as in {other: count}. (groupBy, at 0)",
+      "Two members are named 'count'; give one of them another name, as in {other: …}. (groupBy, at 0)",
     ],
     ['where', 'project.toString()=="x"', "Method 'toString' does not exist in 'Project'. (where, at 8)"],
     ['where', 'name.StartWith("s")', "Method 'StartWith' does not exist in 'String'. Did you mean 'StartsWith'?"],

@@ -271,7 +271,7 @@ export function object(members: readonly ObjectMember[], at: Pick<Expression, 'a
       throw refuse(
         context,
         { at: place },
-        `Two members are named '${name}'; give one of them another name, as in {other: ${name}}`,
+        `Two members are named '${name}'; give one of them another name, as in {other: …}`,
       );
     names.add(name);
   }
