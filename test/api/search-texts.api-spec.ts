@@ -127,3 +127,36 @@ it('labels of links are searched, their addresses are not', async () => {
     wwpath: [],
   });
 });
+
+it('letters that the database does not know are refused, and none of them is passed over', async () => {
+  const [{ newer }] = (await app.database.query(`select '\u{1C97}' collate "und-x-icu" !~ '[[:alnum:]]' as newer`))
+    .rows;
+  expect(newer).toBe(true);
+  await story({ Name: 'vvbasket' });
+  for (const q of [
+    'vvbasket \u{1C97}\u{1C91}',
+    '"vvbasket \u{1C97}"',
+    'vvbasket -\u{1C97}',
+    'vv\u{1C97}*',
+    'vvbasket \u{16E40}',
+  ]) {
+    const answer = await app.ask(`/api/v1/Search?format=json&q=${encodeURIComponent(q)}`);
+    expect([q, answer.status, answer.json.Message]).toEqual([
+      q,
+      400,
+      expect.stringMatching(/^q: . \(U\+(?:1C97|16E40)\) is no letter to the database, whose Unicode is older: /u),
+    ]);
+  }
+  const known = await story({ Name: 'vvთბილისი' });
+  expect(await idsOf('vvთბილისი')).toEqual([known]);
+});
+
+it('items that are shown with the same rank come by their ids', async () => {
+  const words = Array.from({ length: 12 }, (_, at) => `uu${at}`);
+  const ids: number[] = [];
+  for (const Name of [words[0], 'nothing of it', words[5], 'nothing'])
+    ids.push(await story({ Name, Description: words.join(' ') }));
+  const { Items } = await app.json(`/api/v1/Search?project=${project}&q=${words.join('%20')}`);
+  const found = Items.map(({ Id, Found }: { Id: number; Found: { Rank: number } }) => [Id, Found.Rank]);
+  expect(found).toEqual(ids.toReversed().map((id) => [id, 0]));
+});

@@ -381,10 +381,6 @@ describe('refuses', () => {
     expect(answer.text).toContain('JSON or XML');
   });
 
-  it('finds nothing where what is looked for is no word to the database', async () => {
-    for (const text of ['-²²* sloe0', '𞓐𞓑*']) expect([text, await idsOf(text)]).toEqual([text, []]);
-  });
-
   it('takes whatever is typed as words', async () => {
     for (const text of [
       "o'b'c",

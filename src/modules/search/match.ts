@@ -42,7 +42,7 @@ function treeOf({ rank, commentId, name, piece, tags }: Match, terms: readonly T
     { Field: 'Tags', Html: tags === null ? undefined : marked(tags, terms) },
   ];
   return {
-    Rank: Math.round(rank * 1e4) / 1e4,
+    Rank: rank,
     ...(commentId !== undefined && { CommentId: commentId }),
     Highlights: { item: 'Highlight', Items: texts.filter(({ Html }) => Html !== undefined) },
   };

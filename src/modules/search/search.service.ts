@@ -20,7 +20,13 @@ import { Writes } from '../../http/writes.js';
 import { parseId } from '../../model/ids.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
-import { candidates, compileSearch, readForPhrases, type SearchPlan } from '../../query/compile/search.js';
+import {
+  candidates,
+  compileSearch,
+  compileUnknownLetter,
+  readForPhrases,
+  type SearchPlan,
+} from '../../query/compile/search.js';
 import { limits } from '../../query/limits.js';
 import type { Condition } from '../../query/meaning.js';
 import { isOfVersion1, parameterTexts } from '../../query/parameters.js';
@@ -33,6 +39,7 @@ import { resolveWhere } from '../../query/v1/resolve.js';
 import { nearest } from '../../texts/near.js';
 import { cut } from '../../texts/quoted-text.js';
 import { Catalogue } from '../custom-fields/catalogue.js';
+import { wordsOf } from './letters.js';
 import { databasePattern } from './marks.js';
 import { type Match, withMatch } from './match.js';
 import { parseSearch, type Term } from './search-text.js';
@@ -102,6 +109,7 @@ export class SearchService extends ResourceService {
     const terms = parseSearch(texts.get('q') ?? '');
     const ask = await this.askInContext(request);
     if (ask.list) throw badRequest('What is searched comes as JSON or XML.', 'InvalidParameter');
+    await this.refuseUnknownLetters(terms, ask);
     const plan = await this.plan(texts, ask);
     const { all, warning } = await this.matches(plan, terms, ask);
     const { take } = plan.page;
@@ -111,6 +119,21 @@ export class SearchService extends ResourceService {
     const page = new Page('SearchResults', glued === '' ? [] : [glued], hasNext, '/api/v1/Search/', repeated(texts));
     if (warning) page.warning = warning;
     return page;
+  }
+
+  /** To the database a word of such letters is none, and would be left out of what is looked for. */
+  private async refuseUnknownLetters(terms: readonly Term[], ask: Ask): Promise<void> {
+    const letters = terms.flatMap(({ text }) => wordsOf(text)).join('');
+    if (isAscii(letters)) return;
+    const [[unknown] = []] = (await this.reader.rows(compileUnknownLetter(letters), ask, ask.pool ?? this.pool)) as [
+      unknown: string | null,
+    ][];
+    if (!unknown) return;
+    const code = unknown.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+    throw badRequest(
+      `q: ${unknown} (U+${code}) is no letter to the database, whose Unicode is older: it is not searched.`,
+      'InvalidParameter',
+    );
   }
 
   private async matches(plan: SearchPlan, terms: readonly Term[], ask: Ask): Promise<Matches> {
@@ -216,6 +239,8 @@ function projectsNamed(text: string | undefined): number[] | undefined {
   if (ids && ids.length > valuesOfList) throw tooMuch('project', `${ids.length} ids are given`, valuesOfList);
   return ids;
 }
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
 /** A piece may begin within a letter. */
 const withoutLooseMarks = (piece: string): string => piece.replace(/^…\p{M}+/u, '…');

@@ -57,14 +57,14 @@ const lookedThrough = (take: number): number => Math.min(pieceCharacters.text, M
 const tagCharacters = 1200;
 
 /** What has no rank was found neither in its name nor in its tags. */
-const tagsSql = sql`case when p.rank > 0 then (
+const tagsSql = sql`case when p.exact > 0 then (
     select left(string_agg(t.name, ', ' order by lower(t.name)), ${literal(tagCharacters)})
     from general_tag l join tag t on t.id = l.tag_id where l.general_id = p.general_id) end`;
 
 /**
- * Rows of id, rank, the comment that was found (or 0), name, the piece of the text around the first word, which
- * `pattern` finds, tags, whether there may be more texts than those that are ranked, and more than those that were read
- * for phrases. One without an id, where nothing was found, tells the same.
+ * Rows of id, rank in as many places as are shown, the comment that was found (or 0), name, the piece of the text
+ * around the first word, which `pattern` finds, tags, whether there may be more texts than those that are ranked, and
+ * more than those that were read for phrases. One without an id, where nothing was found, tells the same.
  */
 export function compileSearch(plan: SearchPlan, terms: readonly SearchTerm[], pattern: string): Statement {
   const { take, skip } = plan.page;
@@ -77,7 +77,8 @@ export function compileSearch(plan: SearchPlan, terms: readonly SearchTerm[], pa
   const byId = ids.length > 0 ? sql` union all (${namedSql(plan, terms, named)})` : sql``;
   return affordable(
     statement(sql`with wanted as materialized (${wantedSql(terms, plan)}), ${reading}hit as materialized ((${hits})${byId}), page as (
-      select general_id, max(rank) as rank, (array_agg(comment_id order by rank desc, comment_id))[1] as comment_id
+      select general_id, max(rank) as exact, round(max(rank)::numeric, 4)::float8 as rank,
+        (array_agg(comment_id order by hit.rank desc, comment_id))[1] as comment_id
       from hit group by general_id order by general_id = any(${named}) desc, rank desc, general_id desc
       limit ${literal(take + 1)} offset ${value(skip, 'bigint')})
     select p.general_id, p.rank, p.comment_id, g.name, search_piece(left(case when p.comment_id = 0 then g.description else c.description end, ${literal(lookedThrough(take))}),
@@ -87,6 +88,12 @@ export function compileSearch(plan: SearchPlan, terms: readonly SearchTerm[], pa
     order by p.general_id = any(${named}) desc, p.rank desc, p.general_id desc`),
   );
 }
+
+/** A row with the first of these letters that is none to the database, whose Unicode may be older; null: all are. */
+export const compileUnknownLetter = (letters: string): Statement =>
+  statement(
+    sql`select substring(${value(letters, 'text')} collate "und-x-icu" from '[^[:alnum:]' || search_marks() || ']')`,
+  );
 
 /**
  * Of names and tags alone: it compares each place of a word with each of another, and texts have thousands. What has
