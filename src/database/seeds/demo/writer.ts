@@ -78,7 +78,7 @@ export class DemoWriter {
 
   async flush(client: ClientBase): Promise<void> {
     const responsible = this.withoutResponsibleTeams();
-    const order = [...this.tables.keys()].sort((a, b) => Number(late.has(a)) - Number(late.has(b)));
+    const order = [...this.tables.keys()].sort((a, b) => turnOf(a) - turnOf(b));
     for (const table of order) await this.insert(client, table, this.rows(table));
     await client.query(
       `update general g set responsible_team_id = r.team from jsonb_to_recordset($1) r (id bigint, team bigint) where r.id = g.id`,
@@ -113,6 +113,11 @@ export class DemoWriter {
 }
 
 const dayMs = 86_400_000;
+
+/** What a value is searched as depends on its definition. */
+const early = new Set(['custom_field']);
+
+const turnOf = (table: string): number => Number(late.has(table)) - Number(early.has(table));
 
 /** Tables that refer to others which are noted after them. */
 const late = new Set(['time', 'test_case_run', 'test_step_run', 'test_case_run_bug', 'comment']);
