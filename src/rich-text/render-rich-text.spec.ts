@@ -250,6 +250,27 @@ describe('what is nested', () => {
   });
 });
 
+describe('attributes', () => {
+  const tag = (name: string, count: number, value = ''): string =>
+    `<${name} ${Array.from({ length: count }, (_, n) => `a${n}${value}`).join(' ')}>`;
+
+  it.each([
+    ['as many as an editor writes', `${tag('b', 4, '="x"')}x</b>`.repeat(1900), '<b>x</b>'.repeat(1900)],
+    ['thousands of one element', `${tag('a', 8000)}x</a>`, '<a>x</a>'],
+  ])('are left out: %s', (_, text, expected) => expect(html(text)).toBe(expected));
+
+  it.each([
+    ['of one element', `${tag('a', 25_000)}x</a>`],
+    ['between slashes', tag('img', 25_000).replaceAll(' ', '/').replace('/', ' ')],
+    ['of elements that go', tag('script', 8001)],
+    ['of many elements', `${tag('i', 20)}x</i>`.repeat(1000)],
+  ])('beyond reason are shown as their source: %s', (_, text) => {
+    const shown = html(text);
+    expect(shown).toContain('too long to be shown as it was meant');
+    expect(shown.replace(harmless, '')).not.toMatch(/[<>]/);
+  });
+});
+
 /** A limit that is lost shows as a run of minutes, which the runner's own limit ends. */
 describe('a text made to take long is answered like any other', () => {
   const size = 1024 * 1024;

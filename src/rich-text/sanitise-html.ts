@@ -12,7 +12,7 @@ export class TooDeep extends Error {}
 
 export function sanitiseHtml(html: string, root: string): string {
   if (hasMore(html, mostMarks)) throw new TooMuch();
-  return sanitizeHtml(withoutFalseTags(html), { ...policy, transformTags: addressesBelow(root), ...depthGuard() });
+  return sanitizeHtml(withoutFalseTags(html), { ...policy, transformTags: addressesBelow(root), ...guards() });
 }
 
 /** Beginnings of tags and of named characters, which are what takes time. Nobody formats a text with so many. */
@@ -24,6 +24,9 @@ function hasMore(html: string, most: number): boolean {
   while (count <= most && marks.test(html)) count += 1;
   return count > most;
 }
+
+/** Whether one may stay takes several times as long as reading it. Word writes three or four in each tag. */
+const mostAttributes = 8000;
 
 /** Elements open at one time. The parser's work grows with it, so it is bounded before anything else. */
 const deepest = 1000;
@@ -83,12 +86,15 @@ function safePicture(tagName: string, { src, ...attribs }: sanitizeHtml.Attribut
   return { tagName, attribs: { ...attribs, src: address } };
 }
 
-function depthGuard(): Pick<sanitizeHtml.IOptions, 'onOpenTag' | 'onCloseTag'> {
+function guards(): Pick<sanitizeHtml.IOptions, 'onOpenTag' | 'onCloseTag'> {
   let depth = 0;
+  let attributes = 0;
   return {
-    onOpenTag: () => {
+    onOpenTag: (_, given) => {
       depth += 1;
       if (depth > deepest) throw new TooDeep();
+      attributes += Object.keys(given).length;
+      if (attributes > mostAttributes) throw new TooMuch();
     },
     onCloseTag: () => {
       depth -= 1;

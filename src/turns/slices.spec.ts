@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atOnce, eachInSlices, inSlices, inTurns, type Sliced } from './slices.js';
+import { atOnce, eachInSlices, inOwnTurn, inSlices, inTurns, type Sliced } from './slices.js';
 
 /** Longer than what one turn of the event loop has for such work. */
 function busy(): void {
@@ -51,6 +51,21 @@ describe('work in slices', () => {
     const seen: number[] = [];
     const works = [1, 2, 3, 4].map(() => inSlices(long(3, () => seen.push(counted.count))));
     await Promise.all([...works, eachInSlices([1, 2, 3], () => seen.push(counted.count) && busy())]);
+    expect(new Set(seen).size).toBe(seen.length);
+    counted.stop();
+  });
+
+  it('that cannot be cut has turns of its own, beside slices', async () => {
+    const counted = turns();
+    const seen: number[] = [];
+    const note = () => {
+      busy();
+      seen.push(counted.count);
+    };
+    const whole = Array.from({ length: 4 }, () => inOwnTurn(note));
+    const beside = [1, 2].map(() => inSlices(long(3, note)));
+    await Promise.all([...whole, ...beside]);
+    expect(seen).toHaveLength(10);
     expect(new Set(seen).size).toBe(seen.length);
     counted.stop();
   });

@@ -37,6 +37,12 @@ export async function* inTurns<T>(all: Iterable<T>): AsyncGenerator<T> {
 export const turnIfDue = (): Promise<unknown> | undefined =>
   performance.now() >= endOfTurn() ? nextTurn() : undefined;
 
+/** Something long that cannot be cut, in a turn in which nothing else of this kind has been done. */
+export async function inOwnTurn<T>(act: () => T): Promise<T> {
+  for (let due: Promise<unknown> | undefined = nextTurn(); due; due = turnIfDue()) await due;
+  return act();
+}
+
 /** Does something with each of them. */
 export const eachInSlices = <T>(all: Iterable<T>, act: (one: T) => void): Promise<void> => inSlices(each(all, act));
 

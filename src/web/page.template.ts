@@ -1,8 +1,7 @@
 /** The page of an entity as HTML, with its comments. Without scripts, and read-only. */
-import { setImmediate as turn } from 'node:timers/promises';
 import { renderRichText } from '../rich-text/render-rich-text.js';
 import type { RichEditor } from '../rich-text/shown-text.js';
-import { inTurns } from '../turns/slices.js';
+import { inOwnTurn, turnIfDue } from '../turns/slices.js';
 import { type CommentView, commentsShown, type EntityView, type FileView } from './entity-view.js';
 import { Html, html } from './html.js';
 import { type Site as PageSite, page } from './page.js';
@@ -12,7 +11,6 @@ export interface Site extends PageSite {
   editor: RichEditor;
 }
 
-/** Between two texts the event loop turns. */
 export async function entityPage(entity: EntityView, site: Site): Promise<string> {
   const description = await descriptionOf(entity, site);
   const comments = await commentsOf(entity, site);
@@ -96,22 +94,29 @@ const units = ['bytes', 'kB', 'MB', 'GB'];
 // --- rich text and comments ------------------------------------------------------------------------------------------
 
 // A section: rich text holds none, so nothing in it can close what it stands in.
-const richText = (text: string, { editor, root }: Site): Html =>
-  html`<section class="rich" dir="auto">${new Html(renderRichText(text, editor, root))}</section>`;
-
-async function descriptionOf({ description }: EntityView, site: Site): Promise<Html> {
-  if (!description?.trim()) return html`<p class="none">No description.</p>`;
-  const rendered = richText(description, site);
-  await turn();
-  return rendered;
+async function richText(text: string, { editor, root }: Site): Promise<Html> {
+  const safe = await inTurnOfItsLength(text, () => renderRichText(text, editor, root));
+  return html`<section class="rich" dir="auto">${new Html(safe)}</section>`;
 }
+
+/** Longer texts may take so long that no two of them, of whatever pages, are rendered in one turn of the loop. */
+async function inTurnOfItsLength<T>({ length }: string, render: () => T): Promise<T> {
+  if (length > quickCharacters) return inOwnTurn(render);
+  await turnIfDue();
+  return render();
+}
+
+const quickCharacters = 2000;
+
+const descriptionOf = async ({ description }: EntityView, site: Site): Promise<Html> =>
+  description?.trim() ? richText(description, site) : html`<p class="none">No description.</p>`;
 
 async function commentsOf(entity: EntityView, site: Site): Promise<Html> {
   const { comments, total } = entity;
   const here = new Set(comments.map(({ id }) => id));
   const articles: Html[] = [];
-  for await (const comment of inTurns(comments)) {
-    const text = comment.text === undefined ? leftOut(comment, site) : richText(comment.text, site);
+  for (const comment of comments) {
+    const text = comment.text === undefined ? leftOut(comment, site) : await richText(comment.text, site);
     articles.push(commentOf(comment, here, text));
   }
   return html`<section aria-labelledby="comments">
