@@ -58,6 +58,8 @@ describe('glue', () => {
     [['a', id, 'b', 'c', id], `(('a' || "t"."id") || ('bc' || "t"."id"))`],
     [['a', id, id, 'b'], `(('a' || "t"."id" || "t"."id") || ('b'))`],
     [['a', id, 'b', id, 'c', id], `((('a' || "t"."id") || ('b' || "t"."id")) || ('c' || "t"."id"))`],
+    // Each is copied for every one that follows, so only a few are joined in a row.
+    [[id, id, id, id, id], `(('' || "t"."id" || "t"."id" || "t"."id" || "t"."id") || ('' || "t"."id"))`],
     // An expression alone must be joined to text, or a number would stay one.
     [[id, 'a'], `(('' || "t"."id") || ('a'))`],
   ])('%#', (pieces, expected) => expect(statement(glue(pieces)).text).toBe(expected));

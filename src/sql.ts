@@ -279,7 +279,7 @@ export function glue(pieces: readonly Piece[]): Sql {
       continue;
     }
     // Each text begins with a constant, or `||` would not know that text is meant.
-    if (text !== '' || texts.length === 0) texts.push([constant(text)]);
+    if (text !== '' || texts.length === 0 || texts.at(-1)!.length > mostInRow) texts.push([constant(text)]);
     text = '';
     texts.at(-1)!.push(piece);
   }
@@ -288,6 +288,9 @@ export function glue(pieces: readonly Piece[]): Sql {
   if (texts.length === 1 && only!.length === 1) return only![0]!;
   return sql`(${halves(texts.map((parts) => join(parts, raw(' || '))))})`;
 }
+
+/** What stands in a row is copied once for each that follows. */
+const mostInRow = 4;
 
 /** A long text among them is copied as often as there are levels, not once for each that follows. */
 function halves(texts: readonly Sql[]): Sql {

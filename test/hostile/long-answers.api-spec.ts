@@ -164,6 +164,33 @@ describe('D14: long collections of an item', () => {
     }
   });
 
+  it('and many lists of an item share what it may take, however short their items are', async () => {
+    const id = ids[4];
+    await app.rows(
+      `insert into comment (general_id, owner_id, description, create_date) select $1, 1, repeat('c', 400), now() from generate_series(1, 1000)`,
+      [id],
+    );
+    const lists = (count: number) =>
+      app.ask(
+        `/api/v2/UserStory/${id}?select={${Array.from({ length: count }, (_, at) => `c${at}:comments.select(description.substring(0,400))`)}}`,
+      );
+    expect((await lists(15)).status).toBe(200);
+    const { status, json } = await lists(40);
+    expect([status, json.Message]).toEqual([400, expect.stringContaining('than can be put together')]);
+    await app.rows('delete from comment where general_id = $1', [id]);
+    await nothingHeld();
+  });
+
+  it('are of no more values than there are in the beginning of a text', async () => {
+    await app.rows("update general set description = repeat(',', $2) where id = $1", [ids[4], megabyte]);
+    const values = 'SafeConvert.ToStringArray(description)';
+    const { status, text } = await app.ask(
+      `/api/v2/UserStory/${ids[4]}?select={c:${values}.count(),d:${values}.distinct().count()}`,
+    );
+    expect([status, text]).toEqual([200, expect.stringContaining('"c":100001,"d":1')]);
+    await app.rows('update general set description = $2 where id = $1', [ids[4], long(ids[4]!)]);
+  });
+
   it('and many long texts of an item share what it may take', async () => {
     const texts = (count: number) => Array.from({ length: count }, (_, at) => `d${at}:description`).join();
     const story = (id: number | undefined, count: number) =>

@@ -1,6 +1,6 @@
 -- take=1
 -- values: 
-select case when "i"."n" <= 1 then (((('<UserStory ResourceType="UserStory" Id="'
+select case when "i"."n" <= 1 then ((((('<UserStory ResourceType="UserStory" Id="'
   || "i"."id")
   || ('" Name="'
   || replace(replace(replace(replace(replace(replace(replace("i"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')))
@@ -16,7 +16,8 @@ select case when "i"."n" <= 1 then (((('<UserStory ResourceType="UserStory" Id="
   || ('</EndDate>')), '<EndDate nil="true" />')
   || coalesce((('<CreateDate>'
   || case when ("i"."create_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then replace(("i"."create_date")::timestamp::text, ' ', 'T') end)
-  || ('</CreateDate>')), '<CreateDate nil="true" />')
+  || ('</CreateDate>')), '<CreateDate nil="true" />'))
+  || (''
   || coalesce((('<ModifyDate>'
   || case when ("i"."modify_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then replace(("i"."modify_date")::timestamp::text, ' ', 'T') end)
   || ('</ModifyDate>')), '<ModifyDate nil="true" />')
@@ -29,12 +30,12 @@ order by lower(tag.name))
 from general_tag
 join tag on tag.id = general_tag.tag_id
 where general_tag.general_id = "i"."id"), ''), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'))
-  || ('</Tags>')), '<Tags nil="true" />'))
-  || ('<NumericPriority>'
-  || ("i"."numeric_priority")::text)))
-  || ((('</NumericPriority><EntityVersion>'
-  || ("i"."entity_version")::text)
-  || ('</EntityVersion>'
+  || ('</Tags>')), '<Tags nil="true" />'))))
+  || ((('<NumericPriority>'
+  || ("i"."numeric_priority")::text)
+  || ('</NumericPriority><EntityVersion>'
+  || ("i"."entity_version")::text))
+  || (('</EntityVersion>'
   || coalesce((select ((('<EntityType ResourceType="EntityType" Id="'
   || "t1"."id")
   || ('" Name="'
@@ -95,7 +96,8 @@ where "t3"."id" = "i"."owner_id"), '<Owner nil="true" />')
   || ('</FullName>')), '<FullName nil="true" />')))
   || ('</Creator>'))
 from "general_user" "t4"
-where "t4"."id" = "i"."owner_id"), '<Creator nil="true" />')
+where "t4"."id" = "i"."owner_id"), '<Creator nil="true" />'))
+  || (''
   || coalesce((select ((('<LastCommentedUser ResourceType="GeneralUser" Id="'
   || "t5"."id")
   || ('">'
@@ -140,7 +142,8 @@ where "t8"."id" = "i"."linked_test_plan_id" and "t8"."entity_type_id" = 13 and "
   || replace(replace(replace(replace(replace(replace(replace("t9"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')))
   || ('" />'))
 from "general" "t9"
-where "t9"."id" = "i"."milestone_id" and "t9"."entity_type_id" = 32 and "t9"."delete_date" is null), '<Milestone nil="true" />')
+where "t9"."id" = "i"."milestone_id" and "t9"."entity_type_id" = 32 and "t9"."delete_date" is null), '<Milestone nil="true" />')))))
+  || ((((''
   || coalesce((('<Effort>'
   || ("i"."effort")::text)
   || ('</Effort>')), '<Effort nil="true" />')
@@ -152,7 +155,8 @@ where "t9"."id" = "i"."milestone_id" and "t9"."entity_type_id" = 32 and "t9"."de
   || ('</EffortToDo>')), '<EffortToDo nil="true" />')
   || coalesce((('<Progress>'
   || ("i"."progress")::text)
-  || ('</Progress>')), '<Progress nil="true" />')
+  || ('</Progress>')), '<Progress nil="true" />'))
+  || (''
   || coalesce((('<TimeSpent>'
   || ("i"."time_spent")::text)
   || ('</TimeSpent>')), '<TimeSpent nil="true" />')
@@ -164,7 +168,8 @@ where "t9"."id" = "i"."milestone_id" and "t9"."entity_type_id" = 32 and "t9"."de
   || ('</LastStateChangeDate>')), '<LastStateChangeDate nil="true" />')
   || coalesce((('<PlannedStartDate>'
   || case when ("i"."planned_start_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then replace(("i"."planned_start_date")::timestamp::text, ' ', 'T') end)
-  || ('</PlannedStartDate>')), '<PlannedStartDate nil="true" />')
+  || ('</PlannedStartDate>')), '<PlannedStartDate nil="true" />')))
+  || ((''
   || coalesce((('<PlannedEndDate>'
   || case when ("i"."planned_end_date") between greatest(timestamptz '0001-01-01', '0001-01-01Z') and least(timestamptz '9999-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999Z') then replace(("i"."planned_end_date")::timestamp::text, ' ', 'T') end)
   || ('</PlannedEndDate>')), '<PlannedEndDate nil="true" />')
@@ -184,7 +189,8 @@ where "t10"."id" = "i"."release_id" and "t10"."entity_type_id" = 2 and "t10"."de
   || replace(replace(replace(replace(replace(replace(replace("t11"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')))
   || ('" />'))
 from "general" "t11"
-where "t11"."id" = "i"."iteration_id" and "t11"."entity_type_id" = 3 and "t11"."delete_date" is null), '<Iteration nil="true" />')
+where "t11"."id" = "i"."iteration_id" and "t11"."entity_type_id" = 3 and "t11"."delete_date" is null), '<Iteration nil="true" />'))
+  || (''
   || coalesce((select ((('<TeamIteration ResourceType="TeamIteration" Id="'
   || "t12"."id")
   || ('" Name="'
@@ -216,7 +222,8 @@ where "t14"."id" = "i"."priority_id"), '<Priority nil="true" />')
   || ("t15"."numeric_priority")::text)
   || ('</NumericPriority></EntityState>')))
 from "entity_state" "t15"
-where "t15"."id" = "i"."entity_state_id"), '<EntityState nil="true" />')
+where "t15"."id" = "i"."entity_state_id"), '<EntityState nil="true" />'))))
+  || (((''
   || coalesce((select (('<ResponsibleTeam ResourceType="TeamAssignment" Id="'
   || "t16"."id")
   || ('" />'))
@@ -240,8 +247,8 @@ where "t18"."id" = "i"."feature_id" and "t18"."entity_type_id" = 9 and "t18"."de
   || replace(replace(replace(replace(replace(replace(replace("t19"."name", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'), '"', '&quot;'), E'\n', '&#10;'), E'\t', '&#9;')))
   || ('" />'))
 from "general" "t19"
-where "t19"."id" = "i"."build_id" and "t19"."entity_type_id" = 11 and "t19"."delete_date" is null), '<Build nil="true" />')))
-  || (('<CustomFields>'
+where "t19"."id" = "i"."build_id" and "t19"."entity_type_id" = 11 and "t19"."delete_date" is null), '<Build nil="true" />'))
+  || ('<CustomFields>'
   || (case when true and (select "t20"."process_id"
 from "general" "t20"
 where "t20"."id" = "i"."project_id") = 2 then (('<Field Type="DropDown"><Name>Risk</Name>'
@@ -254,7 +261,7 @@ where "t20"."id" = "i"."project_id") = 3 then (('<Field Type="DropDown"><Name>Ri
   || coalesce((('<Value>'
   || replace(replace(replace(replace((case when jsonb_typeof(("i"."custom_values" -> 'Risk')) = 'object' then ("i"."custom_values" -> 'Risk') ->> 'Url' else ("i"."custom_values" ->> 'Risk') end), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), E'\r', '&#13;'))
   || ('</Value>')), '<Value nil="true" />'))
-  || ('</Field>')) else '' end))
+  || ('</Field>')) else '' end)))
   || ('</CustomFields></UserStory>')))) end as items, "i"."n" > 1 as more
 from (select p.*, row_number() over () as n
 from (select "t"."id", "t"."name", "t"."description", "t"."start_date", "t"."end_date", "t"."create_date", "t"."modify_date", "t"."last_comment_date", "t"."numeric_priority", "t"."entity_version", "t"."entity_type_id", "t"."last_editor_id", "t"."owner_id", "t"."last_commented_user_id", "t"."project_id", "t"."linked_test_plan_id", "t"."milestone_id", "t"."effort", "t"."effort_completed", "t"."effort_to_do", "t"."progress", "t"."time_spent", "t"."time_remain", "t"."last_state_change_date", "t"."planned_start_date", "t"."planned_end_date", "t"."units", "t"."release_id", "t"."iteration_id", "t"."team_iteration_id", "t"."team_id", "t"."priority_id", "t"."entity_state_id", "t"."responsible_team_id", "t"."initial_estimate", "t"."feature_id", "t"."build_id", "t"."custom_values"

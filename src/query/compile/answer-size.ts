@@ -21,6 +21,8 @@ export interface Size {
   readonly texts: number;
   /** How many of them are collections. */
   readonly collections: number;
+  /** How many further collections are not short. */
+  readonly lists: number;
 }
 
 /** Of an item in an answer: the database takes up to 16 times as much while it puts it together. */
@@ -42,15 +44,15 @@ const shortBytes = 64 * 1024;
 /** What a text of so many characters takes at most, escapes included, leaving those aside that hardly occur. */
 function textSize(length: number): Size {
   const { bytes, long } = partSize(2 * length);
-  return { bytes, long, texts: long, collections: 0 };
+  return { bytes, long, texts: long, collections: 0, lists: 0 };
 }
 
 /** Characters of a text without a limit of its own. */
 const longestText = 2 ** 20;
 
-const partSize = (bytes: number): Size => ({ bytes, long: bytes > shortBytes ? 1 : 0, texts: 0, collections: 0 });
+const partSize = (bytes: number): Size => ({ ...noSize, bytes, long: bytes > shortBytes ? 1 : 0 });
 
-export const noSize: Size = { bytes: 0, long: 0, texts: 0, collections: 0 };
+export const noSize: Size = { bytes: 0, long: 0, texts: 0, collections: 0, lists: 0 };
 
 const sizeOfAll = (sizes: readonly Size[]): Size =>
   sizes.reduce(
@@ -59,6 +61,7 @@ const sizeOfAll = (sizes: readonly Size[]): Size =>
       long: one.long + other.long,
       texts: one.texts + other.texts,
       collections: one.collections + other.collections,
+      lists: one.lists + other.lists,
     }),
     noSize,
   );
@@ -88,7 +91,7 @@ export function scalarSize({ scalar, maxLength }: ScalarField): Size {
 const collectionSize = ({ take }: Pick<Page, 'take'>, { bytes }: Size): Size =>
   isMeasured(take, bytes)
     ? { ...noSize, bytes: itemBytes, long: 1, collections: 1 }
-    : { ...noSize, bytes: take * bytes };
+    : { ...noSize, bytes: take * bytes, lists: take * bytes > shortBytes ? 1 : 0 };
 
 const isMeasured = (take: number, bytes: number): boolean => take * bytes > 2 ** 20;
 
@@ -96,13 +99,15 @@ const isMeasured = (take: number, bytes: number): boolean => take * bytes > 2 **
  * What each part of an item may take: twice an even share, since seldom all are long, and the whole is measured. Inside
  * of another item none is larger than the part which that has.
  */
-export const shareOf = (
-  { long, texts }: Pick<Size, 'long' | 'texts'>,
-  { bytes }: Pick<Share, 'bytes'> = whole,
-): Share => ({
-  bytes: Math.min(bytes, Math.floor((2 * itemBytes) / Math.max(2, long))),
-  isTight: texts > mostUnmeasured,
+export const shareOf = (size: Size, { bytes }: Pick<Share, 'bytes'> = whole): Share => ({
+  bytes: Math.min(bytes, Math.floor((2 * itemBytes) / Math.max(2, longParts(size)))),
+  isTight: size.texts > mostUnmeasured,
 });
+
+/** Lists are such parts where all together may be longer than an item may be. */
+const addedLists = ({ bytes, lists }: Size): number => (bytes > itemBytes ? lists : 0);
+
+const longParts = (size: Size): number => size.long + addedLists(size);
 
 const whole = { bytes: itemBytes };
 
@@ -117,7 +122,7 @@ export function measured(
   allowed: Share,
   { aliases }: { aliases: { next(): Sql } },
 ): Sql {
-  if (!isMeasured(take, bytes)) return texts;
+  if (!isMeasured(take, bytes) && take * bytes <= allowed.bytes) return texts;
   const alias = aliases.next();
   const item = sql`${alias}.item`;
   const isMore = hasOneMore
@@ -128,8 +133,8 @@ export function measured(
 }
 
 /** An item as it is spelled, measured where its parts together may be longer than it may be. */
-export const measuredItem = (spelled: Sql, { long, texts, collections }: Size): Sql =>
-  texts > mostUnmeasured || (collections > 0 && long > 1)
+export const measuredItem = (spelled: Sql, size: Size): Sql =>
+  size.texts > mostUnmeasured || (size.collections + addedLists(size) > 0 && longParts(size) > 1)
     ? sql`measured_text(${spelled}, ${literal(itemBytes)})`
     : spelled;
 
@@ -168,6 +173,7 @@ const larger = (one: Size, other: Size): Size => ({
   long: Math.max(one.long, other.long),
   texts: Math.max(one.texts, other.texts),
   collections: Math.max(one.collections, other.collections),
+  lists: Math.max(one.lists, other.lists),
 });
 
 const singleSize = (node: Value): Size => (node.type.kind === 'text' ? textSize(charactersOf(node)) : partSize(100));
