@@ -38,6 +38,21 @@ describe('a statement', () => {
     else expect(affordable(asked)).toBe(asked);
   });
 
+  it.each([
+    ['order by lower("t1"."name"), "t1"."id" limit 1000', /21 sorts, and at most 20 are allowed/],
+    ['order by "t1"."name" limit 99 offset $1::bigint', /21 sorts/],
+    ['order by "t1"."id" desc limit 1000 offset $1::bigint', /21 sorts/],
+    ['count(distinct "t1"."name")', /21 sorts/],
+    ['"t1"."name" is distinct from "t1"."id"', undefined],
+    ['order by "t1"."name" limit 99', undefined],
+    ['order by "t1"."id" desc limit 1000', undefined],
+  ])('is refused where it sorts too often: %s', (sort, refusal) => {
+    const [most, more] = [20, 21].map((times) => ({ text: `${sort} `.repeat(times) + padding, parameters: [] }));
+    expect(affordable(most!)).toBe(most);
+    if (refusal) expect(() => affordable(more!)).toThrow(refusal);
+    else expect(affordable(more!)).toBe(more);
+  });
+
   it('of a next page is refused where the first page is', () => {
     const [first, next] = [withTables(costLimits.tables + 1), withTables(costLimits.tables + 2)];
     expect(() => affordable(next, () => first)).toThrow(/251 tables, and at most 250 are allowed/);

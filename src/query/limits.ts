@@ -31,6 +31,8 @@ export const limits = {
    * functions and comparisons make: each takes up to 3 MB of a backend, and 50 ms.
    */
   longTexts: 40,
+  /** Of a text that is taken apart at its commas. */
+  listCharacters: 100_000,
   /** Before the point of a number: the database has up to 131,072. */
   digits: 10_000,
 } as const;
@@ -61,6 +63,8 @@ interface Cost {
   selects: number;
   /** Of these, questions whether a row exists inside three such questions: what is joined is planned in many orders. */
   deep: number;
+  /** Each keeps up to `work_mem` until the statement ends. */
+  sorts: number;
   /** Bytes of SQL. */
   bytes: number;
 }
@@ -68,15 +72,19 @@ interface Cost {
 /**
  * Planning takes at most 250 ms and 100 MB of a backend's own memory for whatever stays below (docs/reliability.md).
  */
-export const costLimits: Cost = { tables: 250, selects: 300, deep: 50, bytes: 192 * 1024 };
+export const costLimits: Cost = { tables: 250, selects: 300, deep: 50, sorts: 20, bytes: 192 * 1024 };
 
 /** Our statements quote every table, and values of clients are bound. */
 const costOf = (text: string): Cost => ({
   tables: count(text, /\b(?:from|join) "/g) + furtherTables(text),
   selects: count(text, /\(\s*select\b/g),
   deep: deepIn(text),
+  sorts: count(text, /\border by\b|\(distinct\b/g) - count(text, smallSorts),
   bytes: text.length,
 });
+
+/** Of so few rows, or in the order of ids, only those that are asked for are kept. */
+const smallSorts = /\blimit \d{1,2}\b(?! offset)|\border by "\w+"\."id"(?: desc)?\s+limit \d{3,}\b(?! offset)/g;
 
 /**
  * Planning takes the tables of a view, as often as that is spelled (`test/sql/views.spec.ts`); where it has all columns
@@ -129,11 +137,17 @@ export function affordable<S extends Spelled>(statement: S, first?: () => Spelle
 function excessOf({ text }: Spelled): ApiError | undefined {
   if (text.length <= alwaysCheap) return undefined;
   const cost = costOf(text);
-  const what = (['tables', 'selects', 'deep', 'bytes'] as const).find((one) => cost[one] > costLimits[one]);
+  const what = (['tables', 'selects', 'deep', 'sorts', 'bytes'] as const).find((one) => cost[one] > costLimits[one]);
   return what && tooCostly(what, cost[what], costLimits[what]);
 }
 
-const costs = { tables: 'tables', selects: 'look-ups', deep: 'look-ups behind four references', bytes: 'bytes of SQL' };
+const costs = {
+  tables: 'tables',
+  selects: 'look-ups',
+  deep: 'look-ups behind four references',
+  sorts: 'sorts',
+  bytes: 'bytes of SQL',
+};
 
 /** What the request would be turned into, and how much of that is allowed. */
 const tooCostly = (what: keyof typeof costs, amount: number, limit: number): ApiError =>

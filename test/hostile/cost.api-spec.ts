@@ -133,7 +133,7 @@ describe('E21: what multiplies SQL', () => {
   it('tells what is too much, and how much is allowed', async () => {
     const { json } = await v2({ select: `{${times(200, (at) => `c${at}:bugs`, ',')}}` });
     expect(json.Message).toMatch(
-      /^The request asks for too much at once: it would take \d+ (tables|look-ups|look-ups behind four references|bytes of SQL), and at most \d+ are allowed\. Ask for fewer/,
+      /^The request asks for too much at once: it would take \d+ (tables|look-ups|look-ups behind four references|sorts|bytes of SQL), and at most \d+ are allowed\. Ask for fewer/,
     );
   });
 
@@ -159,6 +159,27 @@ describe('E21: what multiplies SQL', () => {
   ])('counts the tables that views read, in %s', async (_, ask) => {
     const { status, json } = await ask();
     expect([status, json.Message]).toEqual([400, expect.stringMatching(/it would take \d+ tables/)]);
+  });
+
+  it.each([
+    ['what is left out', 'userStories.orderBy(name+name).skip(1).count()'],
+    ['what is left', 'userStories.orderBy(name+name).take(1000).count()'],
+    ['different values', 'userStories.select(name+name).distinct().count()'],
+    ['the distinct', 'userStories.select(name+name).distinct().skip(1).count()'],
+  ])('is refused where it sorts often: %s', async (_, sorted) => {
+    const ask = (count: number) => v2({ select: `{${times(count, (at) => `c${at}:${sorted}`, ',')}}` }, 'Feature');
+    const [few, many] = [await ask(5), await ask(40)];
+    expect([few.status, many.status, many.json.Message]).toEqual([200, 400, expect.stringMatching(/\d+ sorts/)]);
+  });
+
+  it('is answered where lists are many, and few of each are sorted', async () => {
+    const lists = (list: string) => v2({ select: `{${times(60, (at) => `c${at}:${list}`, ',')}}` }, 'Feature');
+    const answers = [
+      await lists('userStories.select(id)'),
+      await lists('userStories.orderBy(name).take(25).select(id)'),
+      await lists('userStories.orderBy(name).first().name'),
+    ];
+    expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(({ text }) => [200, text]));
   });
 
   it('is refused in XML, too', async () => {

@@ -248,7 +248,8 @@ function openedList(chain: Chain, source: ListSource, row: Row): Opened {
   const id = column(alias, 'id');
   // What was left has another row than ours, which the list stands for from here on.
   row.to.lists.set(source.list, alias);
-  const values = sql`unnest(string_to_array(${valueSql(source.owner, row)}, ',')) with ordinality ${alias}(v, id)`;
+  const text = sql`left(${valueSql(source.owner, row)}, ${literal(limits.listCharacters)})`;
+  const values = sql`unnest(string_to_array(${text}, ',')) with ordinality ${alias}(v, id)`;
   const conditions = narrowing(chain, left, id, row);
   const from = conditions.length > 0 ? sql`from ${values} where ${all(conditions)}` : sql`from ${values}`;
   return { from, order: orderOf(chain, row, id, true), row, id };
