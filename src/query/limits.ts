@@ -37,7 +37,7 @@ export const limits = {
   digits: 10_000,
 } as const;
 
-/** Bytes that are kept of statements, reckoned at most (`compile/kept-bytes.ts`). */
+/** Bytes that are kept of statements, reckoned at most (`compile/statement-cache.ts`). */
 export const cacheLimits = {
   /** Of queries. A page of stories takes some 25 KiB, the longest statement 384 KiB. */
   statements: 48 * 2 ** 20,
@@ -53,6 +53,20 @@ export const keptTexts = (bytesOfCharacter: number) => ({
   maxSize: 16 * 2 ** 20,
   sizeCalculation: (_: unknown, text: string): number => 2048 + bytesOfCharacter * text.length,
 });
+
+interface Cache<Key, Kept> {
+  get(key: Key): Kept | undefined;
+  set(key: Key, value: Kept): unknown;
+}
+
+/** What a cache has, or else gets now. */
+export function kept<Key, Kept>(cache: Cache<Key, Kept>, key: Key, make: () => Kept): Kept {
+  const cached = cache.get(key);
+  if (cached !== undefined) return cached;
+  const made = make();
+  cache.set(key, made);
+  return made;
+}
 
 // --- planning a statement, and keeping its plan: both grow with its tables and its text (docs/reliability.md) --------
 

@@ -7,6 +7,7 @@ import { type ActorShape, isInContext, isMember } from '../actor.js';
 import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
 import type { Visibility } from '../model/visibility.js';
 import { takesLong } from './costly-values.js';
+import { kept } from './limits.js';
 import type {
   ActorSet,
   Condition,
@@ -245,16 +246,11 @@ const lately = {
 const sightOf = (shape: ActorShape): Sight => (isMember(shape) ? ofMembers : ofAdministrators);
 
 /** They are the same for every request, and many are asked for by each. */
-const kept = new WeakMap<Sight, WeakMap<ResourceType, Condition[]>>();
+const existing = new WeakMap<Sight, WeakMap<ResourceType, Condition[]>>();
 
 function exists(resource: ResourceType, sight: Sight): Condition[] {
-  const bySight = kept.get(sight) ?? new WeakMap<ResourceType, Condition[]>();
-  kept.set(sight, bySight);
-  const cached = bySight.get(resource);
-  if (cached) return cached;
-  const made = [...notDeleted(resource, sight), ...isSeen(resource, sight)];
-  bySight.set(resource, made);
-  return made;
+  const ofSight = kept(existing, sight, () => new WeakMap<ResourceType, Condition[]>());
+  return kept(ofSight, resource, () => [...notDeleted(resource, sight), ...isSeen(resource, sight)]);
 }
 
 const notDeleted = (resource: ResourceType, { deleted }: Sight): Condition[] =>

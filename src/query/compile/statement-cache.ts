@@ -7,12 +7,11 @@
 import { LRUCache } from 'lru-cache';
 import { Bound } from '../../bound.js';
 import { continued, type Parameter, type Statement, statement } from '../../sql.js';
-import { affordable, cacheLimits } from '../limits.js';
+import { affordable, cacheLimits, kept } from '../limits.js';
 import type { Plan } from '../meaning.js';
 import type { Where } from '../v1/query.js';
 import type { Compiling } from './compiling.js';
 import { valuesMatter } from './forms.js';
-import { bytesOf } from './kept-bytes.js';
 import { firstPage, isGlued, pageParts, type SpelledItems } from './page.js';
 
 /** Items of pages, resolved, scoped and spelled. */
@@ -113,24 +112,23 @@ export class StatementCache {
   }
 }
 
+/** What something that is kept takes of the memory of the process, at most. It refers to nothing of the model. */
+function bytesOf(of: unknown): number {
+  // Texts with letters beyond Latin-1 take two bytes a character.
+  if (typeof of === 'string') return 32 + 2 * of.length;
+  if (of instanceof Bound) return wordBytes * (1 + of.places.length);
+  if (typeof of !== 'object' || of === null) return 16;
+  return Object.values(of).reduce<number>((sum, part) => sum + bytesOf(part), 64);
+}
+
+/** A value that is read from a word of a filter, with the functions that read it. */
+const wordBytes = 512;
+
 /** The plan, whose parts are those of the model, takes no more than the text; of few fields, some KiB. */
 const itemBytes = ({ spelled }: Items): number => 4096 + 2 * bytesOf(spelled.item);
 
 const lru = <Kept extends object | string>(maxSize: number, size: (one: Kept) => number): LRUCache<string, Kept> =>
   new LRUCache({ maxSize, sizeCalculation: (one, key) => bytesOf(key) + size(one) });
-
-interface Cache<Key, Kept> {
-  get(key: Key): Kept | undefined;
-  set(key: Key, value: Kept): unknown;
-}
-
-function kept<Key, Kept>(cache: Cache<Key, Kept>, key: Key, make: () => Kept): Kept {
-  const cached = cache.get(key);
-  if (cached !== undefined) return cached;
-  const made = make();
-  cache.set(key, made);
-  return made;
-}
 
 /** Undefined where a word has to be compiled in another way, or refused. */
 function reboundTo(words: readonly string[], statement: Statement): Statement | undefined {

@@ -4,6 +4,7 @@
  * failure would tell.
  */
 import { raw, Sql } from '../../sql.js';
+import { kept } from '../limits.js';
 import type { Type } from '../types.js';
 import { conversions, listFunctions } from './conversion.js';
 import { dateFunctions } from './date.js';
@@ -22,16 +23,13 @@ export const functionRows: readonly FunctionRow[] = [
 
 const byOwner = new Map<string, Map<string, FunctionRow[]>>();
 for (const row of functionRows) {
-  const owner = (row.on ?? '').toLowerCase();
-  const names = byOwner.get(owner) ?? new Map<string, FunctionRow[]>();
-  byOwner.set(owner, names);
-  names.set(row.name.toLowerCase(), [...(names.get(row.name.toLowerCase()) ?? []), row]);
+  const names = kept(byOwner, (row.on ?? '').toLowerCase(), () => new Map<string, FunctionRow[]>());
+  kept(names, row.name.toLowerCase(), () => []).push(row);
 }
 
 /** How often each argument is spelled, the value that a method is one of among them. */
 export function timesOf(row: FunctionRow, count: number): number[] {
-  const times = keptTimes.get(row) ?? [];
-  keptTimes.set(row, times);
+  const times = kept(keptTimes, row, () => []);
   times[count] ??= reckonedTimes(row, count);
   return times[count];
 }

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { badAggregate, includeWithExclude, tooMuch } from '../../errors.js';
 import { aggregations, rowOfAggregate, takesValue } from '../aggregates.js';
-import { keptTexts, limits } from '../limits.js';
+import { kept, keptTexts, limits } from '../limits.js';
 import { type Comparison, comparisonNames, type PartRow, partOperators } from '../operators.js';
 import { type Parameters, parsePage } from '../parameters.js';
 import type { AggregateName, Filter, IncludeItem, Literal, OrderBy, Path, Query, Selection, Where } from './query.js';
@@ -195,15 +195,11 @@ interface SelectionTexts {
 }
 
 /** Programs ask for the same fields with ever new filters: what was parsed is kept by its text. Nobody changes it. */
-const kept = new LRUCache<string, Selection>(keptTexts(16));
+const selections = new LRUCache<string, Selection>(keptTexts(16));
 
 export function parseSelection(texts: SelectionTexts): Selection {
   const key = JSON.stringify([texts.include, texts.exclude, texts.append]);
-  const cached = kept.get(key);
-  if (cached) return cached;
-  const selection = parsed(texts);
-  kept.set(key, selection);
-  return selection;
+  return kept<string, Selection>(selections, key, () => parsed(texts));
 }
 
 function parsed({ include, exclude, append }: SelectionTexts): Selection {
