@@ -8,7 +8,7 @@ import type { RowExpression, SqlType } from '../sql.js';
 import type { Aggregation } from './aggregates.js';
 import type { FunctionRow } from './functions/function-row.js';
 import type { Comparison } from './operators.js';
-import type { Type } from './types.js';
+import type { Kind, OfKind, Type } from './types.js';
 
 export interface Plan {
   resource: ResourceType;
@@ -148,11 +148,13 @@ export interface CustomFieldCatalogue {
 
 // A value is about the row at hand: that of an item or, inside of a collection, that of an item of it.
 
-export interface Common {
-  type: Type;
+export interface Common<T extends Type = Type> {
+  type: T;
   /** Null must be expected. */
   nullable: boolean;
 }
+
+type CommonOf<K extends Kind> = Common<OfKind<K>>;
 
 /**
  * Which rows of a reference or a collection exist for the actor. Set by the scope pass; nothing is compiled without it.
@@ -175,7 +177,7 @@ export interface Literal extends Common {
   hasSigma?: boolean;
 }
 
-export interface Chain extends Common, Seen {
+export interface Chain extends CommonOf<'collection'>, Seen {
   kind: 'chain';
   /**
    * Whose collection it is, or the text whose values between commas are the items; `root`: all items that are asked
@@ -219,14 +221,14 @@ export type Value =
   /** The id of the entity that is asked for, filled in at each run. */
   | (Common & { kind: 'late'; late: 'id' })
   /** The entity that the row at hand is. */
-  | (Common & { kind: 'row' })
+  | (CommonOf<'entity'> & { kind: 'row' })
   | (Common & { kind: 'field'; of: Value; operand: Operand })
-  | (Common & Seen & { kind: 'reference'; of: Value; field: ReferenceField })
+  | (CommonOf<'entity'> & Seen & { kind: 'reference'; of: Value; field: ReferenceField })
   /** What an entity in a custom field is. */
-  | (Common &
+  | (CommonOf<'entity'> &
       Seen & { kind: 'pointed'; of: Value; operand: Extract<Operand, { kind: 'custom' }>; resource: ResourceType })
-  | (Common & { kind: 'cast'; of: Value; resource: ResourceType })
-  | (Common & { kind: 'me' })
+  | (CommonOf<'entity'> & { kind: 'cast'; of: Value; resource: ResourceType })
+  | (CommonOf<'entity'> & { kind: 'me' })
   | Chain
   | (Common & { kind: 'aggregate'; of: Chain; function: Aggregation; value?: Value })
   | (Common & { kind: 'some'; of: Chain })
@@ -234,12 +236,12 @@ export type Value =
   /** An entity turned into something, which is about its row. */
   | (Common & { kind: 'mapped'; of: Value; body: Value })
   /** One of two entities: by a condition or, without one, the first that is there. */
-  | (Common & { kind: 'chosen'; test?: Value; options: readonly [Value, Value]; resource: ResourceType })
+  | (CommonOf<'entity'> & { kind: 'chosen'; test?: Value; options: readonly [Value, Value]; resource: ResourceType })
   /** An item of a list of values. The row at hand is the one that has the list. */
   | (Common & { kind: 'element'; list: symbol })
   /** The short form of an entity, or with the default fields. */
   | (Common & { kind: 'item'; of: Value; plan: Plan; shown?: Plan })
-  | (Common & { kind: 'customFields'; of: Value; groups: readonly CustomFieldGroup[] })
+  | (CommonOf<'customValues'> & { kind: 'customFields'; of: Value; groups: readonly CustomFieldGroup[] })
   /** `label`: the member that it is sorted by, where it shows an entity. */
   | (Common & { kind: 'object'; members: readonly ObjectMember[]; label?: string })
   | (Common & { kind: 'compare'; operator: Comparison; left: Value; right: Value })

@@ -18,6 +18,7 @@ export type Type =
 /** A link is a custom field that holds an address: it is shown and can be tested for null. */
 type SimpleKind = 'integer' | 'decimal' | 'double' | 'boolean' | 'moment' | 'span' | 'link' | 'null' | 'object';
 export type Kind = Type['kind'];
+export type OfKind<K extends Kind> = Extract<Type, { kind: K }>;
 
 export const text: Type = { kind: 'text' };
 export const integer: Type = { kind: 'integer' };
@@ -26,7 +27,7 @@ export const double: Type = { kind: 'double' };
 export const boolean: Type = { kind: 'boolean' };
 export const moment: Type = { kind: 'moment' };
 export const span: Type = { kind: 'span' };
-export const entity = (resource: ResourceType): Type => ({ kind: 'entity', resource });
+export const entity = (resource: ResourceType): OfKind<'entity'> => ({ kind: 'entity', resource });
 
 const names: Record<Exclude<Kind, 'entity' | 'collection'>, string> = {
   text: 'String',

@@ -42,33 +42,25 @@ export const referenceOf = (of: Value, field: ReferenceField): Of<'reference'> =
 
 /** The key column of a reference, as a value of the row that holds it. */
 export const keyOf = (field: ReferenceField): ScalarField => ({
-  kind: 'scalar',
+  ...field.target.idField,
   name: field.name,
   property: field.property,
-  scalar: 'id',
   column: field.column,
+  expression: undefined,
   isNullable: field.isNullable,
-  isRequired: false,
-  isSettable: false,
-  isSynthetic: false,
-  isWriteOnly: false,
-  isPrivate: false,
-  isVersion: false,
-  isRecorded: false,
-  isDeprecated: false,
-  description: '',
 });
 
 /** What only expressions ask of a row is no field of the model. */
 export function computed(of: Value, type: Type, expression: RowExpression): Value {
   // It would pass for the Id by its name.
-  const field = { ...idFieldOf(of), name: '', expression, column: undefined };
+  const field = { ...resourceOf(of).idField, name: '', expression, column: undefined };
   return { ...fieldOf(of, { kind: 'field', field }), type, nullable: true };
 }
 
-export function idFieldOf({ type }: Value): ScalarField {
-  if (type.kind !== 'entity') throw new Error('only entities have an Id');
-  return type.resource.idField;
+/** Errors: of what is no entity. */
+export function resourceOf({ type }: Value): ResourceType {
+  if (type.kind !== 'entity') throw new Error('only an entity has a row');
+  return type.resource;
 }
 
 const typeOf = (operand: Operand): Type => {
@@ -110,9 +102,9 @@ export const chainOf = (source: Chain['source'], item: Type): Chain => ({
 /** What `it` is inside the methods of a collection. */
 export const itemOf = ({ projection, source, type }: Chain): Value => {
   if (projection) return projection;
-  const item = { type: (type as Extract<Type, { kind: 'collection' }>).item, nullable: false };
+  const item = { type: type.item, nullable: false };
   const isValue = source !== 'root' && source.kind === 'values';
-  return isValue ? { kind: 'element', list: source.list, ...item } : { kind: 'row', ...item };
+  return isValue ? { kind: 'element', list: source.list, ...item } : ({ kind: 'row', ...item } as Value);
 };
 
 export const isCut = ({ take, skip }: Chain): boolean => take !== undefined || skip !== undefined;
@@ -328,17 +320,11 @@ const partNames = Object.fromEntries(
 
 /** What is right inside of a value. */
 export function partsOf(node: Value): readonly Value[] {
-  if (node.kind === 'object') return node.members.map(({ value }) => value);
   const parts: Value[] = [];
-  const members = node as unknown as Record<string, Held>;
-  for (const name of partNames[node.kind]) {
-    const held = members[name];
-    if (isList(held)) parts.push(...held);
-    else if (held) parts.push(held);
-  }
-  if (node.kind !== 'chain') return parts;
-  if (node.source !== 'root') parts.push(node.source.owner);
-  for (const { by } of node.order) parts.push(by);
+  withParts(node, (part) => {
+    parts.push(part);
+    return part;
+  });
   return parts;
 }
 

@@ -78,13 +78,10 @@ function linkSql(node: Value, row: Row): Sql {
   );
 }
 
-function customSql(node: Of<'customFields'>, row: Row): Sql {
+function customSql({ groups, type }: Of<'customFields'>, row: Row): Sql {
   const json = jsonOf(row);
-  const { groups, type } = node;
-  if (type.kind !== 'customValues') throw new Error('custom fields are values by name');
-  return json.customValues(
-    measuredText(customFieldsSql(groups, type.resource, row, json), customFieldsSize, row.to.share),
-  );
+  const text = customFieldsSql(groups, type.resource, row, json);
+  return json.customValues(measuredText(text, customFieldsSize, row.to.share));
 }
 
 /** `{"id":1,"name":"x"}`: a member that is null is not there, and neither is its comma. */

@@ -8,10 +8,10 @@ import { rowOfAggregate } from '../aggregates.js';
 import { limits } from '../limits.js';
 import type { Chain, Condition, Literal, Of, Operand, Order, Plan, Value } from '../meaning.js';
 import { isComparable, isFreeText, type Kind, type Type } from '../types.js';
-import { isCut, isTest, itemOf, ofSorts } from '../values.js';
+import { isCut, isTest, itemOf, ofSorts, resourceOf } from '../values.js';
 import { conditionsSql, further, kindConditions, type Opened, type Row, rowConditions, tableOf } from './compiling.js';
 import { customSql } from './custom.js';
-import { seenOf } from './forms.js';
+import { isOwnId, seenOf } from './forms.js';
 import { storedIn } from './stored-value.js';
 
 const isShape = ofSorts('shape');
@@ -148,8 +148,7 @@ export function withRow(node: Value, row: Row, body: (row: Row) => Sql): Sql {
     case 'reference':
       return withRow(node.of, row, (one) => {
         const target = further(one);
-        const kinds = kindConditions(node.field.target, target);
-        const conditions = [...kinds, ...conditionsSql(seenOf(node), target)];
+        const conditions = rowConditions(node.field.target, seenOf(node), target);
         return inRow(node.field.target, column(one.alias, node.field.column), target, conditions, body);
       });
     case 'cast':
@@ -169,11 +168,12 @@ export function withRow(node: Value, row: Row, body: (row: Row) => Sql): Sql {
         return inRow(node.resource, id, target, [fits, ...conditionsSql(seenOf(node), target)], body);
       });
     case 'me':
-      return mySql(node, row, body);
+      return inRow(node.type.resource, late('actor.user'), further(row), [], body);
     case 'chosen':
       return chosenSql(node, row, body);
     case 'key':
-      return rowOfKey(node, row, body);
+      // Groups are of what their items refer to, which was seen there.
+      return inRow(resourceOf(node), row.to.keys![node.index]!, further(row), [], body);
     case 'first':
       return chainSql(node.of, row, ({ from, order, row: item }) => {
         const page = sql`order by ${order} ${firstOf(node.of)}`;
@@ -201,12 +201,6 @@ function chosenSql(node: Of<'chosen'>, row: Row, body: (row: Row) => Sql): Sql {
   return inRow(node.resource, sql`(${id})`, further(row), [], body);
 }
 
-/** Groups are of what their items refer to, which was seen there. */
-function rowOfKey({ type, index }: Of<'key'>, row: Row, body: (row: Row) => Sql): Sql {
-  if (type.kind !== 'entity') throw new Error('the key of a group is no entity');
-  return inRow(type.resource, row.to.keys![index]!, further(row), [], body);
-}
-
 /** The id of an entity; null where there is none. */
 export function idSql(node: Value, row: Row): Sql {
   if (node.type.kind !== 'entity') return raw('null::bigint');
@@ -216,11 +210,6 @@ export function idSql(node: Value, row: Row): Sql {
 
 export const rowIdSql = (node: Value, row: Row): Sql =>
   node.type.kind === 'entity' ? withRow(node, row, (one) => column(one.alias, 'id')) : raw('null::bigint');
-
-function mySql({ type }: Value, row: Row, body: (row: Row) => Sql): Sql {
-  if (type.kind !== 'entity') throw new Error('the caller is an entity');
-  return inRow(type.resource, late('actor.user'), further(row), [], body);
-}
 
 // --- collections: items as far as they are seen and pass the filters, in order, and what Take, Skip and Distinct left
 
@@ -329,8 +318,7 @@ export function orderSql(plan: Pick<Plan, 'order' | 'resource'>, row: Row): Sql 
   return list(terms);
 }
 
-export const isById = ({ by }: Order): boolean =>
-  by.kind === 'field' && by.of.kind === 'row' && by.operand.kind === 'field' && by.operand.field.name === 'Id';
+export const isById = ({ by }: Order): boolean => isOwnId(by);
 
 const termSql = ({ by, descending }: Order, row: Row): Sql => directed(valueSql(by, row), descending, by.nullable);
 

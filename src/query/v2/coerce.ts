@@ -33,7 +33,6 @@ import {
   computed,
   condition,
   fieldOf,
-  idFieldOf,
   isCut,
   isNull,
   itemOf,
@@ -44,6 +43,7 @@ import {
   objectWith,
   ofSorts,
   referenceOf,
+  resourceOf,
   valueFrom,
 } from '../values.js';
 import type { Expression, Name } from './expression.js';
@@ -75,7 +75,7 @@ export function asText(node: Value, at: Pick<Expression, 'at'>, context: Context
 
 /** A choice of an enumeration as a text like any other. */
 export const asAnyText = (node: Value): Value =>
-  node.type.kind === 'text' && node.type.choices ? { ...node, type: text } : node;
+  node.type.kind === 'text' && node.type.choices ? ({ ...node, type: text } as Value) : node;
 
 /** Whether a condition holds: unknown is not so. */
 export function asCondition(node: Value, at: Pick<Expression, 'at'>, context: Context, hint = ''): Value {
@@ -236,7 +236,7 @@ function namesBefore(of: Value): number {
 export const idOf = (of: Value): Value => (of.kind === 'pointed' ? fieldOf(of.of, of.operand) : rowId(of));
 
 export const rowId = (of: Value): Value =>
-  of.kind === 'me' ? of : fieldOf(of, { kind: 'field', field: idFieldOf(of) });
+  of.kind === 'me' ? of : fieldOf(of, { kind: 'field', field: resourceOf(of).idField });
 
 // --- the entity in a custom field: it may be an item or a person, which share an id and a name -----------------------
 
@@ -350,7 +350,10 @@ const item = (of: Value, context: Context, isListed = false): Value =>
 export const wholeItem = (of: Value, { catalogue }: Pick<Context, 'catalogue'>): Value =>
   itemWith(of, (resource) => resolveSelection({ append: [] }, { resource, catalogue, inner: noPage }));
 
-function itemWith(of: Value, planOf: (resource: ResourceType) => Plan): Value {
-  if (of.type.kind !== 'entity') throw new Error('only an entity is shown as an item');
-  return { kind: 'item', of, plan: planOf(of.type.resource), type: { kind: 'object' }, nullable: of.nullable };
-}
+const itemWith = (of: Value, planOf: (resource: ResourceType) => Plan): Value => ({
+  kind: 'item',
+  of,
+  plan: planOf(resourceOf(of)),
+  type: { kind: 'object' },
+  nullable: of.nullable,
+});

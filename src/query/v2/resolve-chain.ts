@@ -2,7 +2,7 @@
 import { type Aggregation, aggregateMethods, rowOfAggregate, takesValue } from '../aggregates.js';
 import { limits } from '../limits.js';
 import type { Chain, Value } from '../meaning.js';
-import { isComparable, type Type, typeName } from '../types.js';
+import { isComparable, typeName } from '../types.js';
 import { aggregateOf, isCut, isOverAll, itemOf, negation } from '../values.js';
 import { asCondition, checkScalar, narrowed, some, uncut, whatIsLeft } from './coerce.js';
 import type { Expression, Name } from './expression.js';
@@ -111,7 +111,7 @@ function first(chain: Chain, node: Name, place: Place): Value {
     throw refuse(place.context, node, 'A result over all items has no first one; use select with take=1');
   const left = chain.isDistinct && chain.skip !== undefined ? whatIsLeft(chain, place.context) : chain;
   const of = filtered(left, node, place);
-  const { item } = of.type as Extract<Type, { kind: 'collection' }>;
+  const { item } = of.type;
   if (item.kind === 'collection')
     throw refuse(place.context, node, 'The first of collections is a collection; turn the items into values');
   return { kind: 'first', of, type: item, nullable: true };
@@ -133,7 +133,7 @@ function aggregated(fn: Aggregation): Method {
 }
 
 function counted(fn: Aggregation, chain: Chain, node: Name, place: Place): Value {
-  const { item } = chain.type as Extract<Type, { kind: 'collection' }>;
+  const { item } = chain.type;
   const isShape = !isComparable(item);
   if (chain.isDistinct && isShape && chain.source === 'root') {
     throw refuse(place.context, node, `Distinct values can be counted, '${typeName(item)}' is none; select a value`);
@@ -165,8 +165,7 @@ export function contains(chain: Chain, node: Name, place: Place): Value {
   const value = place.resolve(node.args![0]!, place);
   const equal = compared('eq', [itemOf(chain), value], node.args![0]!, context);
   if (!equal) {
-    const { item } = chain.type as Extract<Type, { kind: 'collection' }>;
-    throw refuse(context, node, `Items are '${typeName(item)}', never '${typeName(value.type)}'`);
+    throw refuse(context, node, `Items are '${typeName(chain.type.item)}', never '${typeName(value.type)}'`);
   }
   // Of items with rows of their own the conditions know the item only.
   const isFixed = value.kind === 'literal' || value.kind === 'me' || isOfValues(chain);

@@ -7,7 +7,7 @@ import { namesOf, storedIn } from '../compile/stored-value.js';
 import { previousValue } from '../compile/value.js';
 import { customOperand, definitionsOf } from '../custom-operand.js';
 import type { Of, Operand, Value } from '../meaning.js';
-import { boolean, isScalar, type Type, text, typeName } from '../types.js';
+import { boolean, entity, isScalar, text, typeName } from '../types.js';
 import {
   compare,
   computed,
@@ -19,6 +19,7 @@ import {
   negation,
   nothing,
   objectWith,
+  resourceOf,
   rowOf,
   series,
 } from '../values.js';
@@ -72,7 +73,7 @@ function fieldOfKinds(resource: ResourceType, node: Name, { context }: Place): F
 function method(of: Value, resource: ResourceType, node: Name, place: Place): Value | undefined {
   switch (node.name.toLowerCase()) {
     case 'select':
-      return mapped(of, node, place);
+      return mapped(of, resource, node, place);
     case 'inpast':
     case 'infuture':
       return timeBoxMember(of, resource, node, place);
@@ -86,15 +87,14 @@ function method(of: Value, resource: ResourceType, node: Name, place: Place): Va
 }
 
 /** `feature.select({id, name})`: what the entity is turned into, and nothing where there is none. */
-function mapped(of: Value, node: Name, place: Place): Value {
+function mapped(of: Value, resource: ResourceType, node: Name, place: Place): Value {
   const { context } = place;
   if (node.args!.length !== 1) throw refuse(context, node, 'Select takes one argument: what to turn the entity into');
-  const it = rowOf((of.type as Extract<Type, { kind: 'entity' }>).resource);
   if (of.kind === 'pointed') {
     const shown = place.resolve(node.args![0]!, { ...place, it: of });
     return shown.kind === 'object' ? unlessMissing(of, shown) : ofPresent(of, shown, unlessMissing);
   }
-  const body = weighedOnce(place.resolve(node.args![0]!, { ...place, it }), context);
+  const body = weighedOnce(place.resolve(node.args![0]!, { ...place, it: rowOf(resource) }), context);
   if (body.kind === 'object') return { kind: 'mapped', of, body, type: body.type, nullable: true };
   return ofMapped(of, body, node, context);
 }
@@ -122,9 +122,8 @@ function isOfOthers(node: Value): boolean {
 }
 
 export function orNone(test: Value, of: Value): Value {
-  const { type } = of;
-  if (type.kind !== 'entity') throw new Error('only an entity is chosen');
-  return { kind: 'chosen', test, options: [of, nothing()], resource: type.resource, type, nullable: true };
+  const resource = resourceOf(of);
+  return { kind: 'chosen', test, options: [of, nothing()], resource, type: entity(resource), nullable: true };
 }
 
 /** `MasterFeature` and `OutboundBug` are an end of a relation as one of a kind. */
@@ -160,7 +159,7 @@ export function castTo(
     throw refuse(context, { at }, `'${typeName(of.type)}' can never be a '${resource.name}'`);
   }
   if (of.type.resource.isA(resource)) return of;
-  return { kind: 'cast', of, resource, type: { kind: 'entity', resource }, nullable: true };
+  return { kind: 'cast', of, resource, type: entity(resource), nullable: true };
 }
 
 const owners: Readonly<Record<string, string | undefined>> = {
@@ -219,15 +218,8 @@ function customField(of: Value, resource: ResourceType, input: string, context: 
   // With its options, which tell a text that is one of them.
   const operand = customOperand(name, resource, context.catalogue);
   if (operand.type === 'Entity' && operand.target) {
-    const target = operand.target.resource;
-    return {
-      kind: 'pointed',
-      of,
-      operand,
-      resource: target,
-      type: { kind: 'entity', resource: target },
-      nullable: true,
-    };
+    const { resource } = operand.target;
+    return { kind: 'pointed', of, operand, resource, type: entity(resource), nullable: true };
   }
   return fieldOf(of, operand);
 }
@@ -236,22 +228,20 @@ function customField(of: Value, resource: ResourceType, input: string, context: 
 export function indexed({ key, at }: Extract<Expression, { kind: 'index' }>, of: Value, context: Context): Value {
   if (of.kind !== 'customFields')
     throw refuse(context, { at }, "Only CustomValues has values by name, as in CustomValues['Risk']");
-  return customField(of.of, kindOf(of), key, context) ?? nothing();
+  return customField(of.of, of.type.resource, key, context) ?? nothing();
 }
-
-const kindOf = ({ type }: CustomFields): ResourceType => (type as Extract<Type, { kind: 'customValues' }>).resource;
 
 /** `CustomValues.Text("Risk")`, `CustomValues.Get("Risk")`. */
 export function customMember(of: CustomFields, node: Name, place: Place): Value | undefined {
   const { context } = place;
   const method = node.name.toLowerCase();
-  if (!methods.has(method)) return node.args ? undefined : customNamed(of.of, kindOf(of), node.name, context);
+  if (!methods.has(method)) return node.args ? undefined : customNamed(of.of, of.type.resource, node.name, context);
   const [arg] = node.args ?? [];
   const name = arg && place.resolve(arg, place);
   if (node.args?.length !== 1 || name?.kind !== 'literal' || typeof name.value !== 'string') {
     throw refuse(context, node, `${node.name} takes one argument: the name of a custom field, as a text`);
   }
-  const value = customField(of.of, kindOf(of), name.value, context) ?? nothing();
+  const value = customField(of.of, of.type.resource, name.value, context) ?? nothing();
   if (method === 'text') return valueText(value, node, place);
   return method === 'get' ? described(of, value) : value;
 }
@@ -266,7 +256,7 @@ function described(of: CustomFields, value: Value): Value {
   const shown = objectWith([
     written('name', operand.name),
     written('type', operand.type),
-    written('entityKind', kindOf(of).name),
+    written('entityKind', of.type.resource.name),
     member('value', value),
   ]);
   return ofWhatIsThere(of.of, shown);
@@ -357,11 +347,10 @@ const otherwiseThanPointers = (of: Value, field: Parameters<typeof namesOf>[0]):
   });
 
 /** The values of the record before. */
-function valuesBefore({ type }: Value): RowExpression {
-  if (type.kind !== 'entity') throw new Error('a history is a list of records');
-  const { table } = type.resource;
-  return (row) => previousValue(table, 'custom_values', row);
-}
+const valuesBefore =
+  (of: Value): RowExpression =>
+  (row) =>
+    previousValue(resourceOf(of).table, 'custom_values', row);
 
 function nameIn(node: Name, place: Place): string {
   const [arg] = node.args ?? [];

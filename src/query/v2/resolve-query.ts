@@ -1,6 +1,7 @@
 /** Turns what a request of version 2 says into what it means: conditions, an order, and what is shown. */
 import { badRequest } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
+import { isOwnId } from '../compile/forms.js';
 import type {
   Condition,
   CustomFieldCatalogue,
@@ -14,20 +15,9 @@ import type {
   Value,
 } from '../meaning.js';
 import { Source } from '../parameters.js';
-import { boolean, type Type, text } from '../types.js';
-import {
-  chainOf,
-  condition,
-  fieldOf,
-  idFieldOf,
-  isAskedFor,
-  isBehind,
-  literal,
-  partsOf,
-  rowOf,
-  series,
-} from '../values.js';
-import { asText, checkScalar, displayed, displayedPointer, resolveCondition } from './coerce.js';
+import { boolean, text } from '../types.js';
+import { chainOf, condition, isAskedFor, isBehind, literal, partsOf, rowOf, series } from '../values.js';
+import { asText, checkScalar, displayed, displayedPointer, resolveCondition, rowId } from './coerce.js';
 import { type Expression, type Ordering, type Property, withoutRepeated } from './expression.js';
 import type { ParsedParameter, QueryV2 } from './query-v2.js';
 import { sortable } from './resolve-chain.js';
@@ -77,7 +67,7 @@ export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: 
       ...(isWhole ? [isBehind(resource)] : []),
       ...where.flatMap(conjuncts),
     ],
-    order: order.length > 0 ? order : [byId(row, !isWhole)],
+    order: order.length > 0 ? order : [{ by: rowId(row), descending: !isWhole }],
     asksForDeleted: query.includeDeleted,
   };
   return { plan, shown };
@@ -89,14 +79,9 @@ const weighedCondition = (expression: Expression, place: Place): Condition =>
 const conjuncts = (condition: Condition): readonly Condition[] =>
   condition.kind === 'and' ? condition.parts.flatMap(conjuncts) : [condition];
 
-const byId = (row: Value, descending: boolean): Order => ({
-  by: fieldOf(row, { kind: 'field', field: idFieldOf(row) }),
-  descending,
-});
-
 type At = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it?: Value) => Place;
 
-function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Shown {
+function shownOf(query: QueryV2, row: Of<'row'>, at: At): Shown {
   const { select, result, groupBy } = query;
   if (select && (result || groupBy))
     throw badRequest(
@@ -119,11 +104,9 @@ function shownOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Shown {
   return { kind: 'items', item: weighed(item, place.context), name };
 }
 
-function linesOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Shown {
-  const { resource } = row.type as Extract<Type, { kind: 'entity' }>;
-  const place = at(query.select ?? { parameter: 'select', text: '' });
-  const id = entityMember(row, resource, { kind: 'name', name: 'Id', at: 0 }, place)!;
-  return beginningWithId(shownOf(query, row, at), id, place.context);
+function linesOf(query: QueryV2, row: Of<'row'>, at: At): Shown {
+  const { context } = at(query.select ?? { parameter: 'select', text: '' });
+  return beginningWithId(shownOf(query, row, at), rowId(row), context);
 }
 
 function ordersOf({ order }: QueryV2, at: At, it: Value): Order[] {
@@ -190,7 +173,7 @@ function keysOf({ tree }: ParsedParameter<Property[]>, place: Place) {
   return { keys, members, order: order.map((by) => ({ by, descending: false })) };
 }
 
-function groupsOf(query: QueryV2, row: ReturnType<typeof rowOf>, at: At): Groups {
+function groupsOf(query: QueryV2, row: Of<'row'>, at: At): Groups {
   const { groupBy, result } = query;
   const { keys, members: groupKeys, order } = keysOf(groupBy!, at(groupBy!));
   const over = at(result ?? groupBy!, chainOf('root', row.type));
@@ -221,7 +204,7 @@ const keyAt = (index: number, { type }: Value, digits: number): Value => ({
 
 function simpleFilter(filter: string, row: Of<'row'>, place: Place): Value {
   const { context } = place;
-  const { resource } = row.type as Extract<Type, { kind: 'entity' }>;
+  const { resource } = row.type;
   const member = (name: string): Value | undefined => entityMember(row, resource, { kind: 'name', name, at: 0 }, place);
   const name = member('Name') ?? member('FullName');
   const part = literal(filter.trim(), text, 'text');
@@ -253,18 +236,9 @@ function beginningWithId(shown: Shown, id: Value, context: Context): Shown {
   if (shown.kind !== 'items') return shown;
   const { item } = shown;
   if (item.kind !== 'object') throw refusal('an object is to be selected of each item, such as select={id,name}.');
-  const others = item.members.filter((member) => !isId(member, id));
+  const others = item.members.filter(({ name, value }) => !(name === 'id' && isOwnId(value)));
   const members: ObjectMember[] = [{ name: 'id', isKnown: true, value: id }, ...others];
   if (others.some(({ name }) => name === 'id'))
     throw refusal('each line begins with the Id of its item as id: give the other member named so another name.');
   return { ...shown, item: object(members, { at: 0 }, context) };
 }
-
-function isId({ name, value }: ObjectMember, id: Value): boolean {
-  const fieldOf = (one: Value) => (one as Of<'field'>).operand;
-  const isField = value.kind === 'field' && value.of.kind === 'row' && fieldOf(value).kind === 'field';
-  return name === 'id' && isField && sameField(fieldOf(value), fieldOf(id));
-}
-
-const sameField = (one: Of<'field'>['operand'], other: Of<'field'>['operand']): boolean =>
-  one.kind === 'field' && other.kind === 'field' && one.field === other.field;

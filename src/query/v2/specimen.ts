@@ -56,7 +56,7 @@ function ofValue(node: Value): Specimen | undefined {
     case 'item':
       return ofPlan(node.plan);
     case 'customFields':
-      return node.type.kind === 'customValues' ? ofGroups(node.groups, node.type.resource) : undefined;
+      return ofGroups(node.groups, node.type.resource);
     case 'chain':
       return node.isListed ? objectOf([['items', { kind: 'list' }]]) : { kind: 'list' };
     case 'mapped':
