@@ -3,6 +3,7 @@ import { unknownField } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import { nearest } from '../texts/near.js';
 import type { CustomFieldCatalogue, CustomFieldDefinition, CustomFieldType, Operand } from './meaning.js';
+import { isSame } from './types.js';
 
 type CustomOperand = Extract<Operand, { kind: 'custom' }> & { options: readonly string[] };
 
@@ -56,8 +57,6 @@ const whereSeveral = (name: string, resource: ResourceType, catalogue: CustomFie
   );
 
 type Place = NonNullable<CustomOperand['several']>[number];
-
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** So many custom fields are spelled one by one in a statement; of more, what they are is read in it. */
 export const mostCompiledIn = 60;

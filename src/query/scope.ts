@@ -24,6 +24,7 @@ import {
   choice,
   collectionOf,
   condition,
+  conjuncts,
   fieldOf,
   keyOf,
   type Leading,
@@ -31,6 +32,7 @@ import {
   negation,
   ofKinds,
   rowOf,
+  series,
   withParts,
 } from './values.js';
 
@@ -58,14 +60,12 @@ export function scopeRows(plan: Plan, shape: ActorShape): Plan {
 function behind(seen: readonly Condition[], asked: readonly Condition[], shape: ActorShape): Condition[] {
   if (!isMember(shape) || seen.length === 0 || !asked.some(takesLong)) return [...asked];
   const conditions = asked.flatMap(conjuncts);
-  const test = condition({ kind: 'and', parts: seen });
-  const yes = condition({ kind: 'and', parts: conditions.filter(takesLong) });
+  const test = series('and', seen);
+  const yes = series('and', conditions.filter(takesLong));
   return [...conditions.filter((one) => !takesLong(one)), choice(test, yes, never)];
 }
 
-const never = condition({ kind: 'or', parts: [] });
-
-const conjuncts = (of: Condition): readonly Condition[] => (of.kind === 'and' ? of.parts.flatMap(conjuncts) : [of]);
+const never = series('or', []);
 
 const scopeOrder = (orders: readonly Order[], shape: ActorShape): Order[] =>
   orders.map((order) => ({ ...order, by: scopeValue(order.by, shape) }));
@@ -266,7 +266,7 @@ function isSeen(resource: ResourceType, sight: Sight, visibleColumn?: string): C
     case 'everyone':
       return [];
     case 'administrators':
-      return sight.isLess ? [either([])] : [];
+      return sight.isLess ? [series('or', [])] : [];
     case 'owned':
       return sight.isLess ? [mine(resource.referenceOf(rule.reference).column, 'user')] : [];
     case 'through':
@@ -280,18 +280,15 @@ function isSeen(resource: ResourceType, sight: Sight, visibleColumn?: string): C
       const [first, second] = rule.references;
       if (resource.referenceOf(first).column === visibleColumn) return [];
       const lacks = lacksReference(resource, resource.referenceOf(first));
-      const other = both([lacks, ...related(resource, second, sight)]);
-      return [either([...related(resource, first, sight), other])];
+      const other = series('and', [lacks, ...related(resource, second, sight)]);
+      return [series('or', [...related(resource, first, sight), other])];
     }
     case 'correspondence':
-      return sight.sets ? [either(correspondences(resource, rule, sight))] : [];
+      return sight.sets ? [series('or', correspondences(resource, rule, sight))] : [];
     case 'membership':
-      return sight.sets ? [either(memberships(resource, sight.sets))] : [];
+      return sight.sets ? [series('or', memberships(resource, sight.sets))] : [];
   }
 }
-
-const either = (parts: readonly Condition[]): Condition => condition({ kind: 'or', parts });
-const both = (parts: readonly Condition[]): Condition => condition({ kind: 'and', parts });
 
 type Correspondence = Extract<Visibility, { kind: 'correspondence' }>;
 
@@ -328,9 +325,10 @@ const ways: Record<string, (sets: Sets) => Condition> = {
 
 /** Teams and their calendars are known to everyone, as are portfolio epics above all projects. */
 const open: Record<string, (resource: ResourceType) => Condition> = {
-  Team: ofKind,
-  TeamIteration: ofKind,
-  PortfolioEpic: (resource) => both([ofKind(resource), lacksReference(resource, resource.referenceOf('project'))]),
+  Team: (resource) => ofKinds([resource]),
+  TeamIteration: (resource) => ofKinds([resource]),
+  PortfolioEpic: (resource) =>
+    series('and', [ofKinds([resource]), lacksReference(resource, resource.referenceOf('project'))]),
 };
 
 function memberships(resource: ResourceType, sets: Sets): Condition[] {
@@ -341,17 +339,13 @@ function memberships(resource: ResourceType, sets: Sets): Condition[] {
     if (!type) continue;
     // In a mixed list a way belongs to its own kind only: a story's id is no project's.
     const narrow = resource !== type && !resource.isA(type) && kind !== 'Assignable';
-    parts.push(narrow ? both([ofKind(type), way(sets)]) : way(sets));
+    parts.push(narrow ? series('and', [ofKinds([type]), way(sets)]) : way(sets));
   }
   for (const [kind, rule] of Object.entries(open)) {
     const type = kinds.get(kind);
     if (type) parts.push(rule(type));
   }
   return parts;
-}
-
-function ofKind(resource: ResourceType): Condition {
-  return ofKinds([resource]);
 }
 
 function linked(table: string, from: string, column: string, set: ActorSet): Condition {

@@ -129,7 +129,8 @@ export function written(text: string, type: Type, timeZone: string): Written | u
   }
 }
 
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+/** In any letter case. */
+export const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** As it is stored, in whatever letter case it was written. */
 function chosen(text: string, choices: readonly string[]): Written | undefined {

@@ -99,12 +99,16 @@ export const chainOf = (source: Chain['source'], item: Type): Chain => ({
   nullable: false,
 });
 
+type ListSource = Extract<Chain['source'], { kind: 'values' }>;
+
+export const isOfValues = (source: Chain['source']): source is ListSource =>
+  source !== 'root' && source.kind === 'values';
+
 /** What `it` is inside the methods of a collection. */
 export const itemOf = ({ projection, source, type }: Chain): Value => {
   if (projection) return projection;
   const item = { type: type.item, nullable: false };
-  const isValue = source !== 'root' && source.kind === 'values';
-  return isValue ? { kind: 'element', list: source.list, ...item } : ({ kind: 'row', ...item } as Value);
+  return isOfValues(source) ? { kind: 'element', list: source.list, ...item } : ({ kind: 'row', ...item } as Value);
 };
 
 export const isCut = ({ take, skip }: Chain): boolean => take !== undefined || skip !== undefined;
@@ -132,6 +136,10 @@ export const negation = (of: Value): Of<'not'> => condition({ kind: 'not', of })
 export const isNull = (of: Value): Of<'null'> => condition({ kind: 'null', of });
 
 export const series = (kind: 'and' | 'or', parts: readonly Value[]): Condition => condition({ kind, parts });
+
+/** What all must hold where it does. */
+export const conjuncts = (of: Condition): readonly Condition[] =>
+  of.kind === 'and' ? of.parts.flatMap(conjuncts) : [of];
 
 /** The row is of one of these kinds, which one column tells apart. */
 export const ofKinds = (kinds: readonly ResourceType[]): Of<'ofKind'> =>

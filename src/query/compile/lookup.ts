@@ -29,22 +29,26 @@ export function existingAs(resource: ResourceType, alias: Sql, shape: ActorShape
 const conditionsOf = (resource: ResourceType, row: Row, shape: ActorShape): Sql[] =>
   rowConditions(resource, visible(resource, shape), row);
 
-/** What a row tells, in the order of the columns behind type and id. */
-export const factColumns = [
-  'kind',
-  'name',
-  'project',
-  'process',
-  'release',
-  'iteration',
-  'teamIteration',
-  'userStory',
-  'feature',
-  'testPlan',
-  'role',
-  'active',
-  'person',
-] as const;
+/** What a row tells, in the order of the columns behind type and id, each as null. */
+const nothing = {
+  kind: 'null::int',
+  name: 'null::text',
+  project: 'null::bigint',
+  process: 'null::bigint',
+  release: 'null::bigint',
+  iteration: 'null::bigint',
+  teamIteration: 'null::bigint',
+  userStory: 'null::bigint',
+  feature: 'null::bigint',
+  testPlan: 'null::bigint',
+  role: 'null::bigint',
+  active: 'null::boolean',
+  person: 'null::text',
+};
+
+type FactColumn = keyof typeof nothing;
+
+export const factColumns = Object.keys(nothing) as FactColumn[];
 
 /** Rows: place of the type in `targets`, id, and the fact columns. The ids of each type are given at its place. */
 export function compileLookup(targets: readonly ResourceType[], shape: ActorShape): Statement {
@@ -113,24 +117,6 @@ const markedLately = ({ root }: ResourceType, { alias }: Row): Sql =>
   root.name === 'General'
     ? sql`${column(alias, 'deleted_with_id')} is not null and ${column(alias, 'delete_date')} >= now() - interval '1 day'`
     : raw('false');
-
-type FactColumn = (typeof factColumns)[number];
-
-const nothing: Record<FactColumn, string> = {
-  kind: 'null::int',
-  name: 'null::text',
-  project: 'null::bigint',
-  process: 'null::bigint',
-  release: 'null::bigint',
-  iteration: 'null::bigint',
-  teamIteration: 'null::bigint',
-  userStory: 'null::bigint',
-  feature: 'null::bigint',
-  testPlan: 'null::bigint',
-  role: 'null::bigint',
-  active: 'null::boolean',
-  person: 'null::text',
-};
 
 /** What has custom fields has those of the process of its project. */
 function factsOfProject({ settings }: ResourceType, row: Row): Partial<Record<FactColumn, Sql>> {

@@ -2,7 +2,7 @@
 import type { ReferenceField } from '../../model/model.js';
 import { all, column, list, literal, name, raw, type Sql, sql, value } from '../../sql.js';
 import type { Condition, Plan, Value } from '../meaning.js';
-import { isTest } from '../values.js';
+import { conjuncts, isTest } from '../values.js';
 import { anyKindSql, conditionsSql, further, kindConditions, kindSql, type Row, tableOf } from './compiling.js';
 import { comparedIds } from './condition.js';
 import { isOwn, isOwnId, type Related, relation } from './forms.js';
@@ -18,7 +18,7 @@ export function kindWalk(plan: Plan, row: Row): { where: Sql; order: Sql } | und
   const { discriminator, settings } = plan.resource;
   const [first] = plan.order;
   if (!settings.isGeneral || discriminator?.values?.length !== 1 || !first || !isById(first)) return undefined;
-  const conditions = plan.where.flatMap(parts);
+  const conditions = plan.where.flatMap(conjuncts);
   if (!conditions.some(isLive) || !conditions.some(isRangeOfIds)) return undefined;
   const kind = column(row.alias, discriminator.column);
   return {
@@ -84,7 +84,7 @@ const firstRows = ({ page: { take, skip } }: Plan): Sql =>
 function probesOf({ resource, where, order, page }: Plan, row: Row): Probes | undefined {
   if (resource.discriminator?.values?.length !== 1 || !order.every(isById) || page.take + page.skip > deepest)
     return undefined;
-  const conditions = where.flatMap(parts);
+  const conditions = where.flatMap(conjuncts);
   const first = conditions.find(namesFewTargets);
   if (!first) return undefined;
   const { field } = first;
@@ -93,9 +93,6 @@ function probesOf({ resource, where, order, page }: Plan, row: Row): Probes | un
   if (ofField.some((one) => relation(one) !== 'configuration') || !isIndexed(rest, field, row)) return undefined;
   return { field, where: ofField.flatMap((one) => one.where), rest };
 }
-
-const parts = (condition: Condition): Condition[] =>
-  condition.kind === 'and' ? condition.parts.flatMap(parts) : [condition];
 
 /** By their names or ids. Flags hold for many, among which newest items mostly are. */
 const namesFewTargets = (condition: Condition): condition is Related =>

@@ -30,6 +30,7 @@ import {
   partsOf,
   referenceOf,
   rowOf,
+  series,
   valueFrom,
 } from '../values.js';
 import type { Filter, Literal, OrderBy, Query } from './query.js';
@@ -75,10 +76,10 @@ function resolveFilter(filter: Filter, resource: ResourceType, catalogue: Custom
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return condition({
-        kind: filter.kind,
-        parts: filter.parts.map((part) => resolveFilter(part, resource, catalogue)),
-      });
+      return series(
+        filter.kind,
+        filter.parts.map((part) => resolveFilter(part, resource, catalogue)),
+      );
     case 'not':
       return negation(resolveFilter(filter.part, resource, catalogue));
     case 'compare':

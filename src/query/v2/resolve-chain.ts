@@ -3,7 +3,7 @@ import { type Aggregation, aggregateMethods, rowOfAggregate, takesValue } from '
 import { limits } from '../limits.js';
 import type { Chain, Value } from '../meaning.js';
 import { isComparable, typeName } from '../types.js';
-import { aggregateOf, isCut, isOverAll, itemOf, negation } from '../values.js';
+import { aggregateOf, isCut, isOfValues, isOverAll, itemOf, negation } from '../values.js';
 import { asCondition, checkScalar, narrowed, some, uncut, whatIsLeft } from './coerce.js';
 import type { Expression, Name } from './expression.js';
 import { compared } from './resolve-operator.js';
@@ -168,13 +168,11 @@ export function contains(chain: Chain, node: Name, place: Place): Value {
     throw refuse(context, node, `Items are '${typeName(chain.type.item)}', never '${typeName(value.type)}'`);
   }
   // Of items with rows of their own the conditions know the item only.
-  const isFixed = value.kind === 'literal' || value.kind === 'me' || isOfValues(chain);
+  const isFixed = value.kind === 'literal' || value.kind === 'me' || isOfValues(chain.source);
   if (isOverAll(value)) throw refuse(context, node, 'Contains takes no value that is reckoned over all items');
   if (!isFixed) throw refuse(context, node, 'Contains of a collection takes a literal value');
   return some(narrowed(chain, equal, context), context);
 }
-
-const isOfValues = ({ source }: Chain): boolean => source !== 'root' && source.kind === 'values';
 
 export type Method = (chain: Chain, node: Name, place: Place) => Value;
 

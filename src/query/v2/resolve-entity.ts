@@ -7,7 +7,7 @@ import { namesOf, storedIn } from '../compile/stored-value.js';
 import { previousValue } from '../compile/value.js';
 import { customOperand, definitionsOf } from '../custom-operand.js';
 import type { Of, Operand, Value } from '../meaning.js';
-import { boolean, entity, isScalar, text, typeName } from '../types.js';
+import { boolean, entity, isSame, isScalar, text, typeName } from '../types.js';
 import {
   compare,
   computed,
@@ -199,8 +199,6 @@ const plain = (name: string): string => name.replace(/[^\p{L}\p{N}_]/gu, '');
 export const customNames = (resource: ResourceType, { catalogue }: Context): string[] =>
   definitionsOf(resource, catalogue).map(({ name }) => plain(name));
 
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-
 /** By a name of an expression, which has no blanks and signs. */
 function customNamed(of: Value, resource: ResourceType, input: string, context: Context): Value | undefined {
   const exact = customField(of, resource, input, context);
@@ -236,12 +234,7 @@ export function customMember(of: CustomFields, node: Name, place: Place): Value 
   const { context } = place;
   const method = node.name.toLowerCase();
   if (!methods.has(method)) return node.args ? undefined : customNamed(of.of, of.type.resource, node.name, context);
-  const [arg] = node.args ?? [];
-  const name = arg && place.resolve(arg, place);
-  if (node.args?.length !== 1 || name?.kind !== 'literal' || typeof name.value !== 'string') {
-    throw refuse(context, node, `${node.name} takes one argument: the name of a custom field, as a text`);
-  }
-  const value = customField(of.of, of.type.resource, name.value, context) ?? nothing();
+  const value = customField(of.of, of.type.resource, nameIn(node, place), context) ?? nothing();
   if (method === 'text') return valueText(value, node, place);
   return method === 'get' ? described(of, value) : value;
 }

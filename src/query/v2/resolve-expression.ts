@@ -15,7 +15,7 @@ import { choose, ifNone } from './resolve-choice.js';
 import { castTo, customMember, customNames, entityMember, indexed } from './resolve-entity.js';
 import { memberOfObject, namesIn } from './resolve-object.js';
 import { compared, functionCall, hintFor, minus, nullTest, operation, scalarMember } from './resolve-operator.js';
-import { type Context, noMember, noMethod, type Place, refuse } from './resolving.js';
+import { type Context, missing, type Place, refuse } from './resolving.js';
 
 export function resolveExpression(expression: Expression, place: Place): Value {
   const { context } = place;
@@ -181,11 +181,10 @@ function demandMember(of: Value, node: Name, place: Place): Value {
   const member = memberOf(of, node, place);
   if (member) return member;
   const near = nearest(node.name, memberNames(of, place));
-  const missing = node.args ? noMethod : noMember;
   const isOtherKind = near?.toLowerCase() === node.name.toLowerCase();
   const message = isOtherKind
     ? isNoMethod(near!, node.args !== undefined)
-    : missing(typeName(of.type), node.name, near) + hint(of);
+    : missing(node.args ? 'Method' : 'Property', typeName(of.type), node.name, near) + hint(of);
   throw refuse(place.context, node, message);
 }
 
@@ -250,7 +249,7 @@ const me = ({ model }: Context): Value => ({
 function staticMember(owner: string, node: Name, place: Place): Value {
   const value = functionCall(owner, node, place);
   if (value) return value;
-  throw refuse(place.context, node, noMethod(owner, node.name, nearest(node.name, functionNames(owner))));
+  throw refuse(place.context, node, missing('Method', owner, node.name, nearest(node.name, functionNames(owner))));
 }
 
 // --- objects: `{id, title: name, project: {project.id}}` -------------------------------------------------------------

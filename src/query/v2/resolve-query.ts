@@ -16,7 +16,7 @@ import type {
 } from '../meaning.js';
 import { Source } from '../parameters.js';
 import { boolean, text } from '../types.js';
-import { chainOf, condition, isAskedFor, isBehind, literal, partsOf, rowOf, series } from '../values.js';
+import { chainOf, condition, conjuncts, isAskedFor, isBehind, literal, partsOf, rowOf, series } from '../values.js';
 import { asText, checkScalar, displayed, displayedPointer, resolveCondition, rowId } from './coerce.js';
 import { type Expression, type Ordering, type Property, withoutRepeated } from './expression.js';
 import type { ParsedParameter, QueryV2 } from './query-v2.js';
@@ -75,9 +75,6 @@ export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: 
 
 const weighedCondition = (expression: Expression, place: Place): Condition =>
   weighed(resolveCondition(expression, place), place.context);
-
-const conjuncts = (condition: Condition): readonly Condition[] =>
-  condition.kind === 'and' ? condition.parts.flatMap(conjuncts) : [condition];
 
 type At = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it?: Value) => Place;
 

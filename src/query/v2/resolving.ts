@@ -131,11 +131,8 @@ export function refuse(
 
 // --- messages --------------------------------------------------------------------------------------------------------
 
-export const noMember = (type: string, name: string, near?: string): string =>
-  `Property '${cut(name)}' does not exist in '${type}'.${near ? ` Did you mean '${near}'?` : ''}`;
-
-export const noMethod = (type: string, name: string, near?: string): string =>
-  `Method '${cut(name)}' does not exist in '${type}'.${near ? ` Did you mean '${near}'?` : ''}`;
+export const missing = (what: 'Property' | 'Method', type: string, name: string, near?: string): string =>
+  `${what} '${cut(name)}' does not exist in '${type}'.${near ? ` Did you mean '${near}'?` : ''}`;
 
 export const noDate = (text: string): string =>
   `'${cut(text)}' is no date; expected one such as '2026-01-31' or '2026-01-31T12:00:00'`;
