@@ -30,6 +30,9 @@ export interface Many {
 
 const ordered: readonly Kind[] = [...numbers, 'text', 'moment', 'span'];
 
+/** The least or the greatest. */
+const end = { takes: ordered, gives: (of: Type) => of, isNullOfNone: true };
+
 const aggregates = {
   count: { word: 'Count', methods: ['count'], takes: [], gives: () => integer, isNullOfNone: false, sql: countSql },
   sum: {
@@ -51,22 +54,8 @@ const aggregates = {
       return many.isDouble ? bounded(average, many) : sql`trim_scale(${average})`;
     },
   },
-  min: {
-    word: 'Min',
-    methods: ['min'],
-    takes: ordered,
-    gives: (of) => of,
-    isNullOfNone: true,
-    sql: ({ of, filter }) => sql`min(${of!})${filter}`,
-  },
-  max: {
-    word: 'Max',
-    methods: ['max'],
-    takes: ordered,
-    gives: (of) => of,
-    isNullOfNone: true,
-    sql: ({ of, filter }) => sql`max(${of!})${filter}`,
-  },
+  min: { ...end, word: 'Min', methods: ['min'], sql: ({ of, filter }) => sql`min(${of!})${filter}` },
+  max: { ...end, word: 'Max', methods: ['max'], sql: ({ of, filter }) => sql`max(${of!})${filter}` },
 } as const satisfies Record<string, AggregateRow>;
 
 export type Aggregation = keyof typeof aggregates;

@@ -54,17 +54,16 @@ const partSize = (bytes: number): Size => ({ ...noSize, bytes, long: bytes > sho
 
 export const noSize: Size = { bytes: 0, long: 0, texts: 0, collections: 0, lists: 0 };
 
+const combined = (one: Size, other: Size, by: (one: number, other: number) => number): Size => ({
+  bytes: by(one.bytes, other.bytes),
+  long: by(one.long, other.long),
+  texts: by(one.texts, other.texts),
+  collections: by(one.collections, other.collections),
+  lists: by(one.lists, other.lists),
+});
+
 const sizeOfAll = (sizes: readonly Size[]): Size =>
-  sizes.reduce(
-    (one, other) => ({
-      bytes: one.bytes + other.bytes,
-      long: one.long + other.long,
-      texts: one.texts + other.texts,
-      collections: one.collections + other.collections,
-      lists: one.lists + other.lists,
-    }),
-    noSize,
-  );
+  sizes.reduce((all, size) => combined(all, size, (one, other) => one + other), noSize);
 
 export const customFieldsSize = textSize(longestText);
 
@@ -160,21 +159,13 @@ export function expressionSize(node: Value): Size {
     case 'chain':
       return collectionSize(pageOf(node), expressionSize(node.projection!));
     case 'conditional':
-      return larger(expressionSize(node.yes), expressionSize(node.no));
+      return combined(expressionSize(node.yes), expressionSize(node.no), Math.max);
     case 'key':
       return node.type.kind === 'object' ? textSize(longestText) : singleSize(node);
   }
 }
 
 export const pageOf = ({ take = limits.take }: Chain) => ({ take });
-
-const larger = (one: Size, other: Size): Size => ({
-  bytes: Math.max(one.bytes, other.bytes),
-  long: Math.max(one.long, other.long),
-  texts: Math.max(one.texts, other.texts),
-  collections: Math.max(one.collections, other.collections),
-  lists: Math.max(one.lists, other.lists),
-});
 
 const singleSize = (node: Value): Size => (node.type.kind === 'text' ? textSize(charactersOf(node)) : partSize(100));
 

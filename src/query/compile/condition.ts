@@ -33,6 +33,7 @@ import {
   idSql,
   isSelection,
   itemsSql,
+  linkedSql,
   offsetSql,
   selectionSql,
   valueSql,
@@ -178,7 +179,7 @@ function containsSql({ of, part, wholeStart, wholeEnd }: Of<'contains'>, row: Ro
   const whole = foldedSql(of, row, isConstant(part));
   if (part.kind === 'literal') {
     if (part.value === null) return raw('false');
-    const pattern = patternSql(Bound.of(part.value).map(String), { wholeStart, wholeEnd });
+    const pattern = patternSql(Bound.of(part.value).map(String), wholeStart ? '' : '%', wholeEnd ? '' : '%');
     // Most parts leave the text as it stands in the index of parts of names.
     return part.hasSigma ? sql`${ofParts(whole)} like ${ofParts(pattern)}` : sql`${whole} like ${pattern}`;
   }
@@ -188,18 +189,12 @@ function containsSql({ of, part, wholeStart, wholeEnd }: Of<'contains'>, row: Ro
     .sql(ofParts(whole), sought);
 }
 
-/** Which ends of the part that is looked for are ends of the whole. */
-interface Ends {
-  wholeStart?: boolean;
-  wholeEnd?: boolean;
-}
-
 /** What `like` takes. */
-function patternSql(text: Bound<string>, { wholeStart, wholeEnd }: Ends): Sql {
+function patternSql(text: Bound<string>, before: string, behind: string): Sql {
   const escaped = text.map((part) => part.replace(/[\\%_]/g, (special) => `\\${special}`));
   return folded(
     value(
-      escaped.map((part) => `${wholeStart ? '' : '%'}${part}${wholeEnd ? '' : '%'}`),
+      escaped.map((part) => `${before}${part}${behind}`),
       'text',
     ),
   );
@@ -236,8 +231,7 @@ function relatedSql(condition: Related, row: Row): Sql {
   const from = sql`from ${name(field.target.table)} ${target.alias} where`;
   // The column may hold other kinds, which are none of the target; and the kind tells the database an index and how few
   // rows to expect.
-  const kinds = kindConditions(field.target, target);
-  const filter = (parts: readonly Condition[]): Sql[] => [...kinds, ...conditionsSql(parts, target)];
+  const filter = (parts: readonly Condition[]): Sql[] => rowConditions(field.target, parts, target);
   switch (relation(condition)) {
     case 'present':
       return sql`(${key} is not null)`;
@@ -287,8 +281,8 @@ function someSql(chain: Chain, row: Row): Sql {
     return chainSql(chain, row, ({ from }) => sql`exists (select 1 ${from}${offsetSql(skip)})`);
   const { field } = source;
   const item = further(row);
-  const asked = filtersSql(chain, item, row);
-  const conditions = [...rowConditions(field.target, [], item), ...asked, ...conditionsSql(seenOf(chain), item)];
+  const asked = [...kindConditions(field.target, item), ...filtersSql(chain, item, row)];
+  const conditions = [...asked, ...conditionsSql(seenOf(chain), item)];
   return exists(sql`${joinedSql(field, row, item)} and`, all(conditions), field.via.kind === 'key' ? 1 : 2);
 }
 
@@ -304,15 +298,11 @@ function joinedSql(field: CollectionField, row: Row, item: Row): Sql {
 function insideSql({ field, owner, where }: Of<'inside'>, row: Row): Sql {
   const ownerId = late('id');
   const ownerRow = further(row);
-  const kinds = kindConditions(owner, ownerRow);
-  const filter = all([...kinds, ...conditionsSql(where, ownerRow)]);
+  const filter = all(rowConditions(owner, where, ownerRow));
   const isThere = sql`exists (select 1 from ${name(owner.table)} ${ownerRow.alias}
     where ${column(ownerRow.alias, 'id')} = ${ownerId} and ${filter})`;
   if (field.via.kind === 'key') return sql`${column(row.alias, field.via.column)} = ${ownerId} and ${isThere}`;
-  const link = row.aliases.next();
-  const { from, to, table } = field.via;
-  return sql`${column(row.alias, 'id')} in (select ${column(link, to)} from ${name(table)} ${link}
-    where ${column(link, from)} = ${ownerId}) and ${isThere}`;
+  return sql`${linkedSql(field.via, ownerId, row)} and ${isThere}`;
 }
 
 // --- the actor -------------------------------------------------------------------------------------------------------

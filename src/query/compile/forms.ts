@@ -42,11 +42,9 @@ export function formOf(node: Condition): Condition {
     case 'compare':
       return node.left.kind === 'aggregate' ? (counted(node) ?? compared(node)) : compared(node);
     case 'in':
-      return tested(node.of, (of) => (of === node.of ? node : { ...node, of })) ?? node;
+      return asked(node);
     case 'contains':
-      return isConstant(node.part)
-        ? (tested(node.of, (of) => (of === node.of ? node : { ...node, of })) ?? node)
-        : node;
+      return isConstant(node.part) ? asked(node) : node;
     case 'null':
       return missing(node);
     case 'some':
@@ -113,6 +111,9 @@ function tested(of: Value, question: (own: Of<'field'>) => Condition): Condition
   if (isLongText(of)) return undefined;
   return of.of.kind === 'reference' ? led(of.of, [question({ ...of, of: rowOf(of.of.field.target) })]) : undefined;
 }
+
+const asked = (node: Of<'in' | 'contains'>): Condition =>
+  tested(node.of, (of) => (of === node.of ? node : { ...node, of })) ?? node;
 
 function compared(node: Of<'compare'>): Condition {
   const { left, right, operator } = node;

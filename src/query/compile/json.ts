@@ -86,17 +86,11 @@ function customSql({ groups, type }: Of<'customFields'>, row: Row): Sql {
 
 /** `{"id":1,"name":"x"}`: a member that is null is not there, and neither is its comma. */
 function objectSql(members: readonly ObjectMember[], row: Row): Sql {
-  const certain = members.findIndex(({ value: of }) => !mayReadAsNull(of));
-  if (certain === 0) {
-    return glue([
-      '{',
-      ...memberPieces(members[0]!, row, ''),
-      ...members.slice(1).flatMap((one) => memberPieces(one, row, ',')),
-      '}',
-    ]);
-  }
-  if (members.length === 0) return constant('{}');
-  return glue(['{', sql`substr(${glue(members.flatMap((one) => memberPieces(one, row, ',')))}, 2)`, '}']);
+  const [first] = members;
+  if (!first) return constant('{}');
+  const isCertain = !mayReadAsNull(first.value);
+  const pieces = members.flatMap((one) => memberPieces(one, row, isCertain && one === first ? '' : ','));
+  return glue(isCertain ? ['{', ...pieces, '}'] : ['{', sql`substr(${glue(pieces)}, 2)`, '}']);
 }
 
 function memberPieces(member: ObjectMember, row: Row, comma: string): Piece[] {

@@ -299,11 +299,16 @@ export function itemsSql(field: CollectionField, owner: Sql, item: Row): Sql {
   const ownerId = column(owner, 'id');
   const table = sql`${name(field.target.table)} ${item.alias}`;
   if (field.via.kind === 'key') return sql`from ${table} where ${column(item.alias, field.via.column)} = ${ownerId}`;
-  const link = item.aliases.next();
-  const { from, to } = field.via;
-  // A link may be stored twice (one user in two roles); its item is still one.
-  return sql`from ${table} where ${column(item.alias, 'id')} in (select ${column(link, to)}
-    from ${name(field.via.table)} ${link} where ${column(link, from)} = ${ownerId})`;
+  return sql`from ${table} where ${linkedSql(field.via, ownerId, item)}`;
+}
+
+type Link = Extract<CollectionField['via'], { kind: 'link' }>;
+
+/** A link may be stored twice (one user in two roles); its item is still one. */
+export function linkedSql({ table, from, to }: Link, ownerId: Sql, { alias, aliases }: Row): Sql {
+  const link = aliases.next();
+  return sql`${column(alias, 'id')} in (select ${column(link, to)}
+    from ${name(table)} ${link} where ${column(link, from)} = ${ownerId})`;
 }
 
 // --- orders and pages ------------------------------------------------------------------------------------------------

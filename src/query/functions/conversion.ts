@@ -157,14 +157,11 @@ const wholeForm = raw(`'^[ \\t\\n\\r]*[+-]?[0-9]{1,30}[ \\t\\n\\r]*$'`);
 /** Halves away from zero, of doubles too, of which the database would take the even number. */
 export const rounded = (of: Sql): Sql => sql`round((${of})::numeric)`;
 
-const numeric = (kind: string, of: Sql): Sql =>
-  kind === 'boolean' ? sql`(case when ${of} then 1 when not ${of} then 0 end)::numeric` : rounded(of);
-
 /** Null for what does not fit. */
 export function wholeNumber(kind: string, of: Sql, bits: Bits): Sql {
   const [least, most] = bounds[bits];
   const fitting = (number: Sql): Sql => sql`(case when ${number} between ${least} and ${most} then ${number} end)`;
-  if (kind !== 'text') return fitting(numeric(kind, of));
+  if (kind !== 'text') return fitting(kind === 'boolean' ? asNumber(kind, of) : rounded(of));
   return sql`(case when ${of} ~ ${wholeForm} then ${fitting(sql`(btrim(${of}))::numeric`)} end)`;
 }
 
