@@ -113,13 +113,13 @@ function factor(scanner: Scanner): Filter {
 /** What follows an opening parenthesis, up to the closing one. */
 function group(scanner: Scanner): Filter {
   const filter = scanner.within('nesting', () => anyOf(scanner));
-  if (!scanner.take(')')) throw scanner.refuse("'and', 'or' or ')'");
+  if (!scanner.take(')')) throw scanner.unexpected("'and', 'or' or ')'");
   return filter;
 }
 
 function condition(scanner: Scanner, path: Path): Filter {
   const operator = scanner.takeFrom(operators) ?? scanner.takeBeforeNumber(comparing);
-  if (!operator) throw scanner.refuse(`an operator${quotesHint(path)}`);
+  if (!operator) throw scanner.unexpected(`an operator${quotesHint(path)}`);
   return operator(scanner, path);
 }
 
@@ -151,13 +151,13 @@ const isNull: Operator = (scanner, path) => {
   const negated = scanner.takeWord('not');
   // Programs in Ruby write nil.
   if (!scanner.takeWord('null') && !scanner.takeWord('nil'))
-    throw scanner.refuse(negated ? "'null'" : "'null' or 'not null'");
+    throw scanner.unexpected(negated ? "'null'" : "'null' or 'not null'");
   return { kind: 'null', path, negated };
 };
 
 const isNot: Operator = (scanner, path) => {
   const operator = scanner.takeFrom(negatedOperators);
-  if (!operator) throw scanner.refuse([...negatedOperators.keys()].map((word) => `'${word}'`).join(' or '));
+  if (!operator) throw scanner.unexpected([...negatedOperators.keys()].map((word) => `'${word}'`).join(' or '));
   return operator(scanner, path);
 };
 
@@ -175,14 +175,14 @@ const operators = new Map<string, Operator>([
 
 function values(scanner: Scanner): Literal[] {
   const isBracketed = scanner.take('[');
-  if (!isBracketed && !scanner.take('(')) throw scanner.refuse("'('");
+  if (!isBracketed && !scanner.take('(')) throw scanner.unexpected("'('");
   const closing = isBracketed ? ']' : ')';
   let count = 0;
   const values = scanSeparated(scanner, () => {
     scanner.check('listValues', ++count);
     return scanValue(scanner);
   });
-  if (!scanner.take(closing)) throw scanner.refuse(`',' or '${closing}'`);
+  if (!scanner.take(closing)) throw scanner.unexpected(`',' or '${closing}'`);
   return values;
 }
 

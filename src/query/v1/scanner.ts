@@ -39,18 +39,10 @@ export interface Word {
  * Methods named `take…` skip white space and consume what they name, or else consume nothing; `run` and `quoted` start
  * right here.
  */
-export class Scanner {
+export class Scanner extends Source {
   #index = 0;
   readonly #used = new Map<Limit, number>();
   readonly #words: Word[] = [];
-  readonly #source: Source;
-
-  constructor(
-    readonly parameter: string,
-    private readonly text: string,
-  ) {
-    this.#source = new Source(parameter, text);
-  }
 
   /** Skips white space. Gives where the next begins. */
   here(): number {
@@ -138,13 +130,13 @@ export class Scanner {
       if (escaped === undefined) return text;
       text += escaped + this.run(plain);
     }
-    throw this.refuse(`a closing ${quote}`);
+    throw this.unexpected(`a closing ${quote}`);
   }
 
   /** The text must be over. */
   end(expected: string): void {
     this.here();
-    if (this.#index < this.text.length) throw this.refuse(expected);
+    if (this.#index < this.text.length) throw this.unexpected(expected);
   }
 
   /** `read` reads a literal from right here. Gives its place among all. */
@@ -161,8 +153,8 @@ export class Scanner {
   }
 
   /** The complaint that something else was expected right here, or where `actual` begins. */
-  refuse(expected: string, start = this.#index, actual = this.#next()): ApiError {
-    return this.#source.refuse(start, expected, actual);
+  unexpected(expected: string, start = this.#index, actual = this.#next()): ApiError {
+    return this.refuse(start, expected, actual);
   }
 
   #next(): string {
@@ -209,7 +201,7 @@ export function scanValue(scanner: Scanner): Literal {
     const quoted = scanner.quoted();
     if (quoted !== undefined) return quoted;
     const bare = scanner.bareValue();
-    if (bare === '') throw scanner.refuse('a value');
+    if (bare === '') throw scanner.unexpected('a value');
     return bare;
   });
 }
@@ -222,7 +214,7 @@ export function scanPath(scanner: Scanner): Path {
   while (scanner.takeAdjacent('.')) parts.push(scanner.quoted() ?? partHere(scanner));
   const names = joinCustomName(parts);
   scanner.check('depth', names.length);
-  if (names.some((name) => name.trim() === '')) throw scanner.refuse('a field name', start, whole || "''");
+  if (names.some((name) => name.trim() === '')) throw scanner.unexpected('a field name', start, whole || "''");
   return names;
 }
 
@@ -230,7 +222,7 @@ export function scanPath(scanner: Scanner): Path {
 export function scanName(scanner: Scanner, isCustom = false): string {
   scanner.here();
   const name = scanner.quoted() ?? (isCustom ? scanner.run(listName) : bareNameOrPath(scanner)).trimEnd();
-  if (name === '') throw scanner.refuse('a field name');
+  if (name === '') throw scanner.unexpected('a field name');
   return name;
 }
 
@@ -251,7 +243,7 @@ export function scanList<Item>(scanner: Scanner, one: () => Item, hint = () => '
 export function scanBracketed<Item>(scanner: Scanner, one: () => Item): Item[] {
   if (scanner.take(']')) return [];
   const items = scanSeparated(scanner, one);
-  if (!scanner.take(']')) throw scanner.refuse("',' or ']'");
+  if (!scanner.take(']')) throw scanner.unexpected("',' or ']'");
   return items;
 }
 
@@ -265,7 +257,7 @@ export const isCustomFields = (name: string): boolean => name.toLowerCase() === 
 
 function partHere(scanner: Scanner): string {
   const name = scanner.run(bareName);
-  if (name === '') throw scanner.refuse('a field name');
+  if (name === '') throw scanner.unexpected('a field name');
   return name;
 }
 
