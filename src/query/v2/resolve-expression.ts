@@ -11,9 +11,8 @@ import { condition, literal, negation, nothing, objectWith, ofSorts, series } fr
 import { asCondition, asFraction, fitted } from './coerce.js';
 import { type Expression, type Name, type Property, withoutRepeated } from './expression.js';
 import { chainMember } from './resolve-chain.js';
-import { choose, ifNone } from './resolve-choice.js';
 import { castTo, customMember, customNames, entityMember, indexed } from './resolve-entity.js';
-import { memberOfObject, namesIn } from './resolve-object.js';
+import { choose, ifNone, memberOfObject, namesIn } from './resolve-object.js';
 import { compared, functionCall, hintFor, minus, nullTest, operation, scalarMember } from './resolve-operator.js';
 import { type Context, missing, type Place, refuse } from './resolving.js';
 
