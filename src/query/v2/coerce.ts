@@ -156,7 +156,7 @@ export function checkScalar(values: readonly Value[], at: Pick<Expression, 'at'>
 }
 
 export const resolveCondition = (expression: Expression, place: Place): Value =>
-  asCondition(place.resolve(expression, place), expression, place.context);
+  asCondition(place.resolve(expression, place), expression, place);
 
 // --- collections: what is left of them, whether there is anything ----------------------------------------------------
 
@@ -187,21 +187,16 @@ export function narrowed(chain: Chain, filter: Value, context: Context): Chain {
 
 const isNoEntity = ofSorts('single', 'test', 'shape');
 
-export function ofField(
-  of: Value,
-  field: Field,
-  { context, depth }: Pick<Place, 'context' | 'depth'>,
-  node: Name,
-): Value {
-  checkNames(of, node, context);
+export function ofField(of: Value, field: Field, place: Context & Pick<Place, 'depth'>, node: Name): Value {
+  checkNames(of, node, place);
   switch (field.kind) {
     case 'scalar':
       return fieldOf(of, { kind: 'field', field });
     case 'reference':
       return referenceOf(of, field);
     case 'collection':
-      if (depth >= limits.depth)
-        throw refuse(context, node, `Collections lie in one another more than ${limits.depth} deep`, 'TooMuch');
+      if (place.depth >= limits.depth)
+        throw refuse(place, node, `Collections lie in one another more than ${limits.depth} deep`, 'TooMuch');
       return collectionOf(of, field);
   }
 }
@@ -250,8 +245,7 @@ export function personOf(of: Pointed, { model }: Context): Pointed {
 
 /** Undefined: what every item has. */
 export function pointedMember(of: Pointed, node: Name, place: Place): Value | undefined {
-  const { context } = place;
-  const person = personOf(of, context);
+  const person = personOf(of, place);
   if (of.resource === person.resource) return undefined;
   switch (node.name.toLowerCase()) {
     case 'id':
@@ -266,8 +260,8 @@ export function pointedMember(of: Pointed, node: Name, place: Place): Value | un
   return field && !(field.kind === 'scalar' && field.isWriteOnly) ? ofField(person, field, place, node) : undefined;
 }
 
-export function nameOf(of: Pointed, node: Name, place: Pick<Place, 'context' | 'depth'>): Value {
-  const person = personOf(of, place.context);
+export function nameOf(of: Pointed, node: Name, place: Context & Pick<Place, 'depth'>): Value {
+  const person = personOf(of, place);
   const [item, people] = [of.resource.field('Name'), person.resource.field('FullName')];
   if (!item || !people) throw new Error('items have names, and so have people');
   return call({ ...coalesce, name: 'name' }, [ofField(of, item, place, node), ofField(person, people, place, node)]);
@@ -282,7 +276,7 @@ function kindOf(of: Pointed): Value {
 
 /** `{resourceType, id, name}`, and nothing where there is none. `change`: what stands for each of them. */
 export function displayedPointer(of: Pointed, context: Context, change = (one: Value): Value => one): Value {
-  const name = nameOf(of, { kind: 'name', name: 'Name', at: 0 }, { context, depth: 0 });
+  const name = nameOf(of, { kind: 'name', name: 'Name', at: 0 }, { ...context, depth: 0 });
   const id = change(idOf(of));
   const members = [member('resourceType', change(kindOf(of))), member('id', id), member('name', change(name))];
   return unlessMissing(id, { ...objectWith(members), label: 'name' });

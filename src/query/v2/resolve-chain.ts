@@ -7,7 +7,7 @@ import { aggregateOf, isCut, isOfValues, isOverAll, itemOf, negation } from '../
 import { asCondition, checkScalar, narrowed, some, uncut, whatIsLeft } from './coerce.js';
 import type { Expression, Name } from './expression.js';
 import { compared } from './resolve-operator.js';
-import { type Place, refuse, weighedOnce } from './resolving.js';
+import { type Context, type Place, refuse, weighedOnce } from './resolving.js';
 
 export function chainMember(chain: Chain, node: Name, place: Place): Value | undefined {
   const method = methods[node.name.toLowerCase()];
@@ -16,7 +16,7 @@ export function chainMember(chain: Chain, node: Name, place: Place): Value | und
   const given = node.args?.length ?? 0;
   if (given < least || given > most) {
     throw refuse(
-      place.context,
+      place,
       node,
       `${node.name} takes ${least === most ? least : `${least} or ${most}`} arguments, found ${given}`,
     );
@@ -37,7 +37,7 @@ const methods: Readonly<Record<string, Method | undefined>> = Object.assign(Obje
   where: filtered,
   select: projected,
   ...Object.fromEntries(aggregateMethods.map(([method, fn]) => [method, aggregated(fn)])),
-  any: (chain, node, place) => some(filtered(chain, node, place), place.context),
+  any: (chain, node, place) => some(filtered(chain, node, place), place),
   all: everyOne,
   first,
   firstordefault: first,
@@ -53,17 +53,16 @@ const methods: Readonly<Record<string, Method | undefined>> = Object.assign(Obje
 } satisfies Record<string, Method>);
 
 function projected(chain: Chain, node: Name, place: Place): Chain {
-  const { context } = place;
-  const projection = weighedOnce(argumentOf(chain, node, place)!, context);
+  const projection = weighedOnce(argumentOf(chain, node, place)!, place);
   checkPlural(chain, node, place);
-  const of = chain.isDistinct ? whatIsLeft(chain, context) : chain;
+  const of = chain.isDistinct ? whatIsLeft(chain, place) : chain;
   return { ...of, projection, type: { kind: 'collection', item: projection.type } };
 }
 
 function sorted(descending: boolean, isFirst: boolean): Method {
   return (chain, node, place) => {
     const by = sortable(argumentOf(chain, node, place)!, node.args![0]!, place);
-    const of = uncut(chain, place.context);
+    const of = uncut(chain, place);
     const one = { by, descending };
     // Sorting keeps the order of what is equal; what is sorted by next comes before the order there was.
     const at = isFirst ? 0 : (of.leading ?? of.order.length);
@@ -73,7 +72,7 @@ function sorted(descending: boolean, isFirst: boolean): Method {
 }
 
 /** Collections hold nothing twice; only what their items are turned into may be the same. */
-function distinct(chain: Chain, _: Name, { context }: Place): Chain {
+function distinct(chain: Chain, _: Name, context: Place): Chain {
   const isOfItems = !chain.projection && itemOf(chain).kind === 'row';
   return isOfItems ? chain : { ...uncut(chain, context), isDistinct: true };
 }
@@ -82,7 +81,7 @@ function distinct(chain: Chain, _: Name, { context }: Place): Chain {
 export function sortable(by: Value, { at }: Expression, place: Place): Value {
   const name = labelName(by);
   const criterion = name === undefined ? by : place.resolve({ kind: 'name', at, name }, { ...place, it: by });
-  checkScalar([criterion], { at }, place.context);
+  checkScalar([criterion], { at }, place);
   return criterion;
 }
 
@@ -96,24 +95,23 @@ function cut(which: 'take' | 'skip'): Method {
   return (chain, node, place) => {
     const [arg] = node.args!;
     if (arg?.kind !== 'literal' || arg.literal !== 'integer' || arg.text.length > 9) {
-      throw refuse(place.context, node, `${node.name} takes a whole number`);
+      throw refuse(place, node, `${node.name} takes a whole number`);
     }
-    if (chain.source === 'root')
-      throw refuse(place.context, node, `${node.name} has no meaning in a result over all items`);
+    if (chain.source === 'root') throw refuse(place, node, `${node.name} has no meaning in a result over all items`);
     const number = Math.min(Number(arg.text), which === 'take' ? limits.take : 1_000_000);
     if (which === 'take') return { ...chain, take: Math.min(number, chain.take ?? number) };
-    return { ...uncut(chain, place.context), skip: number };
+    return { ...uncut(chain, place), skip: number };
   };
 }
 
 function first(chain: Chain, node: Name, place: Place): Value {
   if (chain.source === 'root')
-    throw refuse(place.context, node, 'A result over all items has no first one; use select with take=1');
-  const left = chain.isDistinct && chain.skip !== undefined ? whatIsLeft(chain, place.context) : chain;
+    throw refuse(place, node, 'A result over all items has no first one; use select with take=1');
+  const left = chain.isDistinct && chain.skip !== undefined ? whatIsLeft(chain, place) : chain;
   const of = filtered(left, node, place);
   const { item } = of.type;
   if (item.kind === 'collection')
-    throw refuse(place.context, node, 'The first of collections is a collection; turn the items into values');
+    throw refuse(place, node, 'The first of collections is a collection; turn the items into values');
   return { kind: 'first', of, type: item, nullable: true };
 }
 
@@ -128,7 +126,7 @@ function aggregated(fn: Aggregation): Method {
     if (takes.includes(value.type.kind)) return aggregateOf(fn, of, value);
     const expected = takes.includes('text') ? 'a number, a date or a text' : 'a number';
     const at = node.args?.[0] ?? node;
-    throw refuse(place.context, at, `${node.name} expects ${expected}, found '${typeName(value.type)}'`);
+    throw refuse(place, at, `${node.name} expects ${expected}, found '${typeName(value.type)}'`);
   };
 }
 
@@ -136,7 +134,7 @@ function counted(fn: Aggregation, chain: Chain, node: Name, place: Place): Value
   const { item } = chain.type;
   const isShape = !isComparable(item);
   if (chain.isDistinct && isShape && chain.source === 'root') {
-    throw refuse(place.context, node, `Distinct values can be counted, '${typeName(item)}' is none; select a value`);
+    throw refuse(place, node, `Distinct values can be counted, '${typeName(item)}' is none; select a value`);
   }
   // Nothing is a value of its own here, which the database does not count.
   return aggregateOf(fn, filtered(onceEach(chain, node, isShape || mayBeNull(chain), place), node, place));
@@ -146,32 +144,30 @@ function counted(fn: Aggregation, chain: Chain, node: Name, place: Place): Value
 function onceEach(chain: Chain, node: Name, asksMore: boolean, place: Place): Chain {
   if (!chain.isDistinct || !(asksMore || isCut(chain))) return chain;
   checkPlural(chain, node, place);
-  return whatIsLeft(chain, place.context);
+  return whatIsLeft(chain, place);
 }
 
 const mayBeNull = ({ source, projection }: Chain): boolean => source !== 'root' && projection?.nullable === true;
 
 /** None of which it does not hold. */
 function everyOne(chain: Chain, node: Name, place: Place): Value {
-  const { context } = place;
   const arg = node.args![0]!;
-  const holds = asCondition(place.resolve(arg, inside(chain, place)), arg, context);
-  return negation(some(narrowed(chain, negation(holds), context), context));
+  const holds = asCondition(place.resolve(arg, inside(chain, place)), arg, place);
+  return negation(some(narrowed(chain, negation(holds), place), place));
 }
 
 /** Whether a value is among the items. */
 export function contains(chain: Chain, node: Name, place: Place): Value {
-  const { context } = place;
   const value = place.resolve(node.args![0]!, place);
-  const equal = compared('eq', [itemOf(chain), value], node.args![0]!, context);
+  const equal = compared('eq', [itemOf(chain), value], node.args![0]!, place);
   if (!equal) {
-    throw refuse(context, node, `Items are '${typeName(chain.type.item)}', never '${typeName(value.type)}'`);
+    throw refuse(place, node, `Items are '${typeName(chain.type.item)}', never '${typeName(value.type)}'`);
   }
   // Of items with rows of their own the conditions know the item only.
   const isFixed = value.kind === 'literal' || value.kind === 'me' || isOfValues(chain.source);
-  if (isOverAll(value)) throw refuse(context, node, 'Contains takes no value that is reckoned over all items');
-  if (!isFixed) throw refuse(context, node, 'Contains of a collection takes a literal value');
-  return some(narrowed(chain, equal, context), context);
+  if (isOverAll(value)) throw refuse(place, node, 'Contains takes no value that is reckoned over all items');
+  if (!isFixed) throw refuse(place, node, 'Contains of a collection takes a literal value');
+  return some(narrowed(chain, equal, place), place);
 }
 
 export type Method = (chain: Chain, node: Name, place: Place) => Value;
@@ -184,11 +180,11 @@ const argumentOf = (chain: Chain, { args }: Name, place: Place): Value | undefin
 function filtered(chain: Chain, node: Name, place: Place): Chain {
   const [arg] = node.args ?? [];
   if (!arg) return chain;
-  return narrowed(chain, asCondition(place.resolve(arg, inside(chain, place)), arg, place.context), place.context);
+  return narrowed(chain, asCondition(place.resolve(arg, inside(chain, place)), arg, place), place);
 }
 
 /** All items that are asked for are read once, so that nothing can be asked of the distinct among them. */
-function checkPlural({ source, isDistinct }: Chain, node: Name, { context }: Place): void {
+function checkPlural({ source, isDistinct }: Chain, node: Name, context: Context): void {
   if (source === 'root' && isDistinct) {
     throw refuse(context, node, `${node.name} cannot follow Distinct in a result over all items; write it before it`);
   }

@@ -38,7 +38,6 @@ import { replaceRow } from './replace-row.js';
 import { type Context, type Place, refuse, weighedOnce } from './resolving.js';
 
 export function entityMember(of: Value, resource: ResourceType, node: Name, place: Place): Value | undefined {
-  const { context } = place;
   const isCall = (node.args?.length ?? 0) > 0;
   if (of.kind === 'pointed' && !isCall) {
     const member = pointedMember(of, node, place);
@@ -49,17 +48,17 @@ export function entityMember(of: Value, resource: ResourceType, node: Name, plac
   if (isCall) return method(of, resource, node, place);
   const name = node.name.toLowerCase();
   if (name === 'resourcetype') return ofWhatIsThere(of, literal(resource.name, text, 'text'));
-  if (name === 'customvalues' && resource.settings.customFields) return customFieldsOf(of, resource, context);
+  if (name === 'customvalues' && resource.settings.customFields) return customFieldsOf(of, resource, place);
   return (
-    customNamed(of, resource, node.name, context) ??
-    endOfRelation(of, resource, node, context) ??
+    customNamed(of, resource, node.name, place) ??
+    endOfRelation(of, resource, node, place) ??
     // It says what it is to be given.
     method(of, resource, { ...node, args: [] }, place)
   );
 }
 
 /** What only some kinds of a base type have: nothing where an entity is of another one. */
-function fieldOfKinds(resource: ResourceType, node: Name, { context }: Place): Field | undefined {
+function fieldOfKinds(resource: ResourceType, node: Name, context: Context): Field | undefined {
   const [first, ...others] = resource.kindFields(node.name);
   if (!first || others.length === 0) return first?.field;
   const { field, kinds } = first;
@@ -88,15 +87,14 @@ function method(of: Value, resource: ResourceType, node: Name, place: Place): Va
 
 /** `feature.select({id, name})`: what the entity is turned into, and nothing where there is none. */
 function mapped(of: Value, resource: ResourceType, node: Name, place: Place): Value {
-  const { context } = place;
-  if (node.args!.length !== 1) throw refuse(context, node, 'Select takes one argument: what to turn the entity into');
+  if (node.args!.length !== 1) throw refuse(place, node, 'Select takes one argument: what to turn the entity into');
   if (of.kind === 'pointed') {
     const shown = place.resolve(node.args![0]!, { ...place, it: of });
     return shown.kind === 'object' ? unlessMissing(of, shown) : ofPresent(of, shown, unlessMissing);
   }
-  const body = weighedOnce(place.resolve(node.args![0]!, { ...place, it: rowOf(resource) }), context);
+  const body = weighedOnce(place.resolve(node.args![0]!, { ...place, it: rowOf(resource) }), place);
   if (body.kind === 'object') return { kind: 'mapped', of, body, type: body.type, nullable: true };
-  return ofMapped(of, body, node, context);
+  return ofMapped(of, body, node, place);
 }
 
 /** What was meant of a row, of the entity itself. */
@@ -133,7 +131,7 @@ function endOfRelation(of: Value, resource: ResourceType, { name, at }: Name, co
   const end = match && resource.field(match[1]!);
   const kind = match && context.model.collection(match[2]!);
   if (end?.kind !== 'reference' || !kind || kind.root !== end.target.root) return undefined;
-  const whole = ofField(of, end, { context, depth: 0 }, { kind: 'name', name, at });
+  const whole = ofField(of, end, { ...context, depth: 0 }, { kind: 'name', name, at });
   return castTo({ kind: 'cast', of: { kind: 'name', name, at }, type: kind.name, at }, whole, context);
 }
 
@@ -168,7 +166,7 @@ const owners: Readonly<Record<string, string | undefined>> = {
   TeamIteration: 'team',
 };
 
-function timeBoxMember(of: Value, resource: ResourceType, node: Name, { context }: Place): Value | undefined {
+function timeBoxMember(of: Value, resource: ResourceType, node: Name, context: Context): Value | undefined {
   const property = owners[resource.name];
   if (property === undefined) return undefined;
   const [arg] = node.args!;
@@ -231,10 +229,9 @@ export function indexed({ key, at }: Extract<Expression, { kind: 'index' }>, of:
 
 /** `CustomValues.Text("Risk")`, `CustomValues.Get("Risk")`. */
 export function customMember(of: CustomFields, node: Name, place: Place): Value | undefined {
-  const { context } = place;
   const method = node.name.toLowerCase();
-  if (!methods.has(method)) return node.args ? undefined : customNamed(of.of, of.type.resource, node.name, context);
-  const value = customField(of.of, of.type.resource, nameIn(node, place), context) ?? nothing();
+  if (!methods.has(method)) return node.args ? undefined : customNamed(of.of, of.type.resource, node.name, place);
+  const value = customField(of.of, of.type.resource, nameIn(node, place), place) ?? nothing();
   if (method === 'text') return valueText(value, node, place);
   return method === 'get' ? described(of, value) : value;
 }
@@ -262,7 +259,7 @@ function valueText(field: Value, at: Name, place: Place): Value {
     return computed(of, text, (column) => sql`(${storedIn(column('custom_values'), operand)} ->> 'Url')`);
   }
   if (field.kind === 'pointed') return nameOf(field, { kind: 'name', name: 'Name', at: at.at }, place);
-  return asText(field, at, place.context);
+  return asText(field, at, place);
 }
 
 // --- `GetCustomValueString('Risk')` and `IsCustomValueChanged('Risk')`: custom fields as they were -------------------
@@ -277,12 +274,11 @@ function historicKind(resource: ResourceType): ResourceType | undefined {
 
 /** Of an entity itself the text is that of today. A field that is no longer defined is read by the name it had. */
 function customValueString(of: Value, resource: ResourceType, node: Name, place: Place): Value {
-  const { context } = place;
   const name = nameIn(node, place);
   const historic = historicKind(resource);
   const kind = historic ?? resource;
-  if (!kind.settings.customFields) throw refuse(context, node, `'${resource.name}' has no custom fields`);
-  const field = customField(of, kind, name, context);
+  if (!kind.settings.customFields) throw refuse(place, node, `'${resource.name}' has no custom fields`);
+  const field = customField(of, kind, name, place);
   if (field) return valueText(historic ? asOfPast(field) : field, node, place);
   return computed(of, text, (column) => undefinedText(sql`(${column('custom_values')} -> ${value(name, 'text')})`));
 }
@@ -302,11 +298,10 @@ const undefinedText = (stored: Sql): Sql =>
     when jsonb_typeof(${stored}) = 'boolean' then initcap(${stored} #>> '{}') else ${stored} #>> '{}' end)`;
 
 function isCustomValueChanged(of: Value, resource: ResourceType, call: Name, place: Place): Value {
-  const { context } = place;
   const name = nameIn(call, place);
   const kind = historicKind(resource);
-  if (!kind) throw refuse(context, call, `${call.name} is asked of full histories, such as UserStoryHistory`);
-  const current = customField(of, kind, name, context);
+  if (!kind) throw refuse(place, call, `${call.name} is asked of full histories, such as UserStoryHistory`);
+  const current = customField(of, kind, name, place);
   const operand = current?.kind === 'field' || current?.kind === 'pointed' ? current.operand : undefined;
   const field = operand?.kind === 'custom' ? operand : { name };
   const recorded = isRecorded(of, namesOf(field));
@@ -349,5 +344,5 @@ function nameIn(node: Name, place: Place): string {
   const [arg] = node.args ?? [];
   const name = arg && place.resolve(arg, place);
   if (node.args?.length === 1 && name?.kind === 'literal' && typeof name.value === 'string') return name.value;
-  throw refuse(place.context, node, `${node.name} takes one argument: the name of a custom field, as a text`);
+  throw refuse(place, node, `${node.name} takes one argument: the name of a custom field, as a text`);
 }

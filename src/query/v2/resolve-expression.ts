@@ -17,28 +17,27 @@ import { compared, functionCall, hintFor, minus, nullTest, operation, scalarMemb
 import { type Context, missing, type Place, refuse } from './resolving.js';
 
 export function resolveExpression(expression: Expression, place: Place): Value {
-  const { context } = place;
   const inner = (one: Expression): Value => resolveExpression(one, place);
   switch (expression.kind) {
     case 'literal':
-      return literalOf(expression, context);
+      return literalOf(expression, place);
     case 'name':
       return resolveName(expression, place);
     case 'cast':
-      return castTo(expression, inner(expression.of), context);
+      return castTo(expression, inner(expression.of), place);
     case 'index':
-      return indexed(expression, inner(expression.of), context);
+      return indexed(expression, inner(expression.of), place);
     case 'negate':
-      return negativeOf(expression, inner(expression.of), context);
+      return negativeOf(expression, inner(expression.of), place);
     case 'not':
-      return negation(asCondition(inner(expression.of), expression.of, context, notHint));
+      return negation(asCondition(inner(expression.of), expression.of, place, notHint));
     case 'operation':
-      return operation(expression, [inner(expression.left), inner(expression.right)], context);
+      return operation(expression, [inner(expression.left), inner(expression.right)], place);
     case 'and':
     case 'or':
       return series(
         expression.kind,
-        expression.parts.map((part) => asCondition(inner(part), part, context)),
+        expression.parts.map((part) => asCondition(inner(part), part, place)),
       );
     case 'in':
       return inList(expression, inner(expression.of), place);
@@ -82,18 +81,17 @@ function negativeOf(expression: Expression, of: Value, context: Context): Value 
 }
 
 function inList({ values, at, negated: isNot }: Node<'in'>, of: Value, place: Place): Value {
-  const { context } = place;
   const resolved = values.map((value) => resolveExpression(value, place));
   const literals = resolved.filter((one) => one.kind === 'literal' && one.type.kind !== 'null');
   if (!isScalar(of.type) && of.type.kind !== 'entity') {
-    throw refuse(context, { at }, `'in' cannot be asked of '${typeName(of.type)}'.${hintFor(of)}`);
+    throw refuse(place, { at }, `'in' cannot be asked of '${typeName(of.type)}'.${hintFor(of)}`);
   }
   const areLiterals = literals.length === resolved.length;
   if (areLiterals && of.type.kind === 'null') return literal(isNot, boolean, 'boolean');
-  if (areLiterals && isScalar(of.type)) return listed(of, resolved as Literal[], at, isNot, context);
+  if (areLiterals && isScalar(of.type)) return listed(of, resolved as Literal[], at, isNot, place);
   const equal = resolved.map((value, index) => {
-    const comparison = compared('eq', [of, value], values[index]!, context);
-    if (!comparison) throw refuse(context, values[index]!, `'${typeName(of.type)}' is never '${typeName(value.type)}'`);
+    const comparison = compared('eq', [of, value], values[index]!, place);
+    if (!comparison) throw refuse(place, values[index]!, `'${typeName(of.type)}' is never '${typeName(value.type)}'`);
     return comparison;
   });
   const anyEqual = series('or', equal);
@@ -119,22 +117,21 @@ function listed(of: Value, inputs: readonly Literal[], at: number, isNot: boolea
 
 /** `is null`, `is not null`, `is Me`, `is Current`. */
 function isTest({ what, at, negated: isNot }: Node<'is'>, of: Value, place: Place): Value {
-  const { context } = place;
   const word = what.kind === 'name' && !what.of && !what.args ? stateWords.get(what.name.toLowerCase()) : undefined;
   const flag = word?.asks === 'flag' ? flagOf(of, { kind: 'name', name: word.field, at: what.at }, place) : undefined;
   if (flag) return isNot ? negation(flag) : flag;
   const other = word?.asks === 'nothing' ? nothing() : resolveExpression(what, place);
   const operator = isNot ? 'ne' : 'eq';
   const comparison =
-    other.type.kind === 'null' ? nullTest(operator, of, context) : compared(operator, [of, other], { at }, context);
-  if (!comparison) throw refuse(context, { at }, `'is' cannot be asked of '${typeName(of.type)}' here.${hintFor(of)}`);
+    other.type.kind === 'null' ? nullTest(operator, of, place) : compared(operator, [of, other], { at }, place);
+  if (!comparison) throw refuse(place, { at }, `'is' cannot be asked of '${typeName(of.type)}' here.${hintFor(of)}`);
   return comparison;
 }
 
 /** Undefined: it is no entity, or has no such flag. */
 function flagOf(of: Value, node: Name, place: Place): Value | undefined {
   if (of.type.kind !== 'entity' || !of.type.resource.field(node.name)) return undefined;
-  return asCondition(demandMember(of, node, place), node, place.context);
+  return asCondition(demandMember(of, node, place), node, place);
 }
 
 // --- names: members of what stands before the dot or, without one, of the current item; then functions ---------------
@@ -184,7 +181,7 @@ function demandMember(of: Value, node: Name, place: Place): Value {
   const message = isOtherKind
     ? isNoMethod(near!, node.args !== undefined)
     : missing(node.args ? 'Method' : 'Property', typeName(of.type), node.name, near) + hint(of);
-  throw refuse(place.context, node, message);
+  throw refuse(place, node, message);
 }
 
 const isNoMethod = (name: string, isCalled: boolean): string =>
@@ -205,7 +202,7 @@ const onCollections = [
 ];
 
 /** What could have been meant. */
-function memberNames(of: Value, { it, context }: Place): string[] {
+function memberNames(of: Value, place: Place): string[] {
   const { type } = of;
   if (type.kind === 'collection') return onCollections;
   if (type.kind === 'object') return namesIn(of);
@@ -214,25 +211,23 @@ function memberNames(of: Value, { it, context }: Place): string[] {
   const { resource } = type;
   const named = [...resource.fields, ...resource.commonKindFields];
   const fields = named.filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
-  const functions = it.type === type ? ['IIF', 'IFNONE', 'Today', 'Me'] : [];
-  const custom = resource.settings.customFields ? ['CustomValues', ...customNames(resource, context)] : [];
+  const functions = place.it.type === type ? ['IIF', 'IFNONE', 'Today', 'Me'] : [];
+  const custom = resource.settings.customFields ? ['CustomValues', ...customNames(resource, place)] : [];
   return [...[...fields.map(({ name }) => name), 'ResourceType', ...custom].map(camelCase), ...functions];
 }
 
 /** What stands alone: functions, today, the caller. */
 function standing(node: Name, place: Place): Value | undefined {
-  const { context } = place;
   const args = node.args ?? [];
   switch (node.name.toLowerCase()) {
     case 'iif':
-      if (args.length !== 3) throw refuse(context, node, 'IIF takes three arguments: a condition and two values');
+      if (args.length !== 3) throw refuse(place, node, 'IIF takes three arguments: a condition and two values');
       return choose(args[0]!, [args[1]!, args[2]!], node, place);
     case 'ifnone':
-      if (args.length !== 2)
-        throw refuse(context, node, 'IFNONE takes two arguments: a value and what stands in for it');
+      if (args.length !== 2) throw refuse(place, node, 'IFNONE takes two arguments: a value and what stands in for it');
       return ifNone([args[0]!, args[1]!], node, place);
     case 'me':
-      return args.length === 0 ? me(context) : undefined;
+      return args.length === 0 ? me(place) : undefined;
     default:
       return functionCall('', node, place);
   }
@@ -248,7 +243,7 @@ const me = ({ model }: Context): Value => ({
 function staticMember(owner: string, node: Name, place: Place): Value {
   const value = functionCall(owner, node, place);
   if (value) return value;
-  throw refuse(place.context, node, missing('Method', owner, node.name, nearest(node.name, functionNames(owner))));
+  throw refuse(place, node, missing('Method', owner, node.name, nearest(node.name, functionNames(owner))));
 }
 
 // --- objects: `{id, title: name, project: {project.id}}` -------------------------------------------------------------
@@ -256,7 +251,7 @@ function staticMember(owner: string, node: Name, place: Place): Value {
 const isNameless = ofSorts('test', 'either');
 
 function objectOf({ members, at }: Extract<Expression, { kind: 'object' }>, place: Place): Value {
-  return object(membersFrom(members, place), { at }, place.context);
+  return object(membersFrom(members, place), { at }, place);
 }
 
 export const membersFrom = (members: readonly Property[], place: Place): ObjectMember[] =>
@@ -279,12 +274,12 @@ export function object(members: readonly ObjectMember[], at: Pick<Expression, 'a
 export function memberFrom({ name, value: expression, at }: Property, place: Place): ObjectMember {
   const value = place.resolve(expression, place);
   if (name !== undefined) {
-    if (name.length > 100) throw refuse(place.context, { at }, 'The name of a member is longer than 100 characters');
+    if (name.length > 100) throw refuse(place, { at }, 'The name of a member is longer than 100 characters');
     return { name: camelCase(name), isKnown: false, value, at };
   }
   const label = labelOf(value, expression);
   if (label !== undefined) return { ...label, value, at };
-  throw refuse(place.context, { at }, "Expression is missing an 'as' clause: give it a name, as in {name: expression}");
+  throw refuse(place, { at }, "Expression is missing an 'as' clause: give it a name, as in {name: expression}");
 }
 
 /** The name of what was given none. */

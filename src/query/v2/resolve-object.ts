@@ -22,7 +22,7 @@ export function memberOfObject(of: Value, node: Name, place: Place): Value | und
   if (of.kind === 'conditional') return ofConditional(of, node, place);
   if (of.kind !== 'mapped') return undefined;
   const member = memberOfObject(of.body, node, place);
-  return member && ofMapped(of.of, member, node, place.context);
+  return member && ofMapped(of.of, member, node, place);
 }
 
 export function namesIn(of: Value): string[] {
@@ -41,7 +41,7 @@ function ofFirst(of: Of<'first'>, node: Name, place: Place): Value | undefined {
   // It is a collection of the item, which is found by itself.
   const item = entity(source.field.target);
   const items = { ...of.of, projection: undefined, isDistinct: false, type: { kind: 'collection', item } as const };
-  return ofMapped({ ...of, of: items, type: item }, member, node, place.context);
+  return ofMapped({ ...of, of: items, type: item }, member, node, place);
 }
 
 const isShown = ({ type }: Value): boolean => !['collection', 'customValues'].includes(type.kind);
@@ -52,7 +52,7 @@ function ofConditional({ test, yes, no }: Of<'conditional'>, node: Name, place: 
   if (!one && !other) return undefined;
   if (one && !other && isNullWithout(test, one)) return one;
   const collection = one && other ? undefined : collectionIf(one ? test : negation(test), (one ?? other)!);
-  return collection ?? oneOf(test, [one ?? nothing(), other ?? nothing()], node, place.context);
+  return collection ?? oneOf(test, [one ?? nothing(), other ?? nothing()], node, place);
 }
 
 /** A collection has no owner where the other side is chosen, which lacks it. */
@@ -79,7 +79,7 @@ type At = Pick<Expression, 'at'>;
 /** `test ? then : otherwise` and `IIF(test, then, otherwise)`. */
 export function choose(test: Expression, options: readonly [Expression, Expression], at: At, place: Place): Value {
   const sides = both(options, place);
-  return oneOf(resolveCondition(test, place), sides, at, place.context);
+  return oneOf(resolveCondition(test, place), sides, at, place);
 }
 
 export function oneOf(holds: Value, sides: Sides, at: At, context: Context): Value {
@@ -93,13 +93,12 @@ export function oneOf(holds: Value, sides: Sides, at: At, context: Context): Val
 
 /** `IFNONE(value, otherwise)` */
 export function ifNone(options: readonly [Expression, Expression], at: At, place: Place): Value {
-  const { context } = place;
   const optionSides = both(options, place);
-  const entity = oneEntity(optionSides, at, context);
+  const entity = oneEntity(optionSides, at, place);
   if (entity) return entity;
   if (optionSides.some(isObject) && optionSides.every(isObjectOrNull))
-    return weighedOnce(firstObject(optionSides), context);
-  const sides = values(optionSides, at, context);
+    return weighedOnce(firstObject(optionSides), place);
+  const sides = values(optionSides, at, place);
   if (sides[0].type.kind === 'null') return sides[0];
   const { type } = sides[0];
   const first = type.kind === 'moment' ? coalesceMoments : coalesce;

@@ -216,18 +216,17 @@ export function functionCall(owner: string, node: Name, place: Place): Value | u
 
 /** The row that takes as many arguments as are given; `self` are those that stand before the dot. */
 function applied(rows: readonly FunctionRow[], self: readonly Value[], node: Name, place: Place): Value {
-  const { context } = place;
   const given = node.args ?? [];
   const row = rows.find(({ takes }) => takes.length === given.length);
   if (!row) {
     const counts = rows.map(({ takes }) => String(takes.length)).join(' or ');
-    throw refuse(context, node, `${node.name} takes ${counts} arguments, found ${given.length}`);
+    throw refuse(place, node, `${node.name} takes ${counts} arguments, found ${given.length}`);
   }
-  const args = given.map((arg, index) => argument(place.resolve(arg, place), row, index, arg, context));
-  checkFit(row, [...self, ...args], node, context);
+  const args = given.map((arg, index) => argument(place.resolve(arg, place), row, index, arg, place));
+  checkFit(row, [...self, ...args], node, place);
   if (isList(row)) return listOf(row, args[0]!);
-  if (isConversion(row)) return converted(row, args[0]!, given[0]!, context);
-  return call(ofNumbers(row, args), [...self, ...asOneType(row, args, node, context)]);
+  if (isConversion(row)) return converted(row, args[0]!, given[0]!, place);
+  return call(ofNumbers(row, args), [...self, ...asOneType(row, args, node, place)]);
 }
 
 /** Numbers that a function compares are of the widest type among them: the database might fail to make them so. */
@@ -271,9 +270,9 @@ function parsedDate(node: Name, place: Place): Value {
   const [arg] = node.args ?? [];
   if (node.args?.length !== 1 || arg?.kind !== 'literal' || arg.literal !== 'text')
     return applied(functionsNamed('Convert', 'ToDateTime'), [], node, place);
-  const moment = momentOf(arg.text, place.context);
+  const moment = momentOf(arg.text, place);
   if (moment) return moment;
-  throw refuse(place.context, arg, noDate(arg.text));
+  throw refuse(place, arg, noDate(arg.text));
 }
 
 function converted(row: FunctionRow, arg: Value, at: Expression, context: Context): Value {
@@ -309,13 +308,12 @@ export function listOf(row: FunctionRow, owner: Value): Chain {
 }
 
 export function scalarMember(of: Value, node: Name, place: Place): Value | undefined {
-  const { context } = place;
   const name = node.name.toLowerCase();
   const isBare = (node.args?.length ?? 0) === 0;
   if (name === 'value' && isBare && of.type.kind !== 'link') return of;
   if (name === 'hasvalue' && isBare) return negation(isNull(of));
-  if (name === 'tostring' && isBare && of.type.kind !== 'link') return asText(of, node, context);
-  if (name === 'tostring' && of.type.kind === 'moment') return formatted(of, node, context);
+  if (name === 'tostring' && isBare && of.type.kind !== 'link') return asText(of, node, place);
+  if (name === 'tostring' && of.type.kind === 'moment') return formatted(of, node, place);
   const partial = of.type.kind === 'text' && partOperators.find(({ method }) => method.toLowerCase() === name);
   if (partial) return contains(of, node, partial, place);
   const rows = functionsNamed(of.type.kind, node.name);
@@ -331,12 +329,11 @@ function formatted(of: Value, node: Name, context: Context): Value {
 }
 
 function contains(of: Value, node: Name, { wholeStart, wholeEnd }: PartRow, place: Place): Value {
-  const { context } = place;
-  if (node.args?.length !== 1) throw refuse(context, node, `${node.name} takes one argument: a text`);
+  if (node.args?.length !== 1) throw refuse(place, node, `${node.name} takes one argument: a text`);
   const pattern = place.resolve(node.args[0]!, place);
-  const part = pattern.type.kind === 'null' ? asText(pattern, node, context) : pattern;
+  const part = pattern.type.kind === 'null' ? asText(pattern, node, place) : pattern;
   if (part.type.kind !== 'text') {
-    throw refuse(context, node.args[0]!, `${node.name} expects 'String', found '${typeName(part.type)}'`);
+    throw refuse(place, node.args[0]!, `${node.name} expects 'String', found '${typeName(part.type)}'`);
   }
   return condition({ kind: 'contains', of, part, wholeStart, wholeEnd });
 }

@@ -35,9 +35,11 @@ export type Extent = 'page' | 'one' | 'line' | 'behind';
 
 export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: QueryContext, extent: Extent): Meaning {
   const row = rowOf(resource);
-  const weights: Place['context']['weights'] = new Map();
+  const weights: Place['weights'] = new Map();
   const at = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it: Value = row): Place => ({
-    context: { ...context, weights, source: new Source(part.parameter, part.text) },
+    ...context,
+    weights,
+    source: new Source(part.parameter, part.text),
     it,
     depth: 0,
     resolve: resolveExpression,
@@ -74,7 +76,7 @@ export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: 
 }
 
 const weighedCondition = (expression: Expression, place: Place): Condition =>
-  weighed(resolveCondition(expression, place), place.context);
+  weighed(resolveCondition(expression, place), place);
 
 type At = <T>(part: Pick<ParsedParameter<T>, 'parameter' | 'text'>, it?: Value) => Place;
 
@@ -88,21 +90,21 @@ function shownOf(query: QueryV2, row: Of<'row'>, at: At): Shown {
   if (groupBy) return groupsOf(query, row, at);
   if (result) {
     const place = at(result, chainOf('root', row.type));
-    const meant = weighed(resolveExpression(result.tree, place), place.context);
+    const meant = weighed(resolveExpression(result.tree, place), place);
     return { kind: 'result', result: reckoned(meant, result.tree, place) };
   }
   if (!select) return { kind: 'whole' };
   const place = at(select);
   const meant = resolveExpression(select.tree, place);
   // What was put in the place of others may have made it larger than its text, and all of it is walked along.
-  if (place.context.weights.size > 0) weighed(meant, place.context);
-  const item = displayed(meant, place.context);
+  if (place.weights.size > 0) weighed(meant, place);
+  const item = displayed(meant, place);
   const name = labelOf(meant, select.tree)?.name ?? select.text.trim();
-  return { kind: 'items', item: weighed(item, place.context), name };
+  return { kind: 'items', item: weighed(item, place), name };
 }
 
 function linesOf(query: QueryV2, row: Of<'row'>, at: At): Shown {
-  const { context } = at(query.select ?? { parameter: 'select', text: '' });
+  const context = at(query.select ?? { parameter: 'select', text: '' });
   return beginningWithId(shownOf(query, row, at), rowId(row), context);
 }
 
@@ -112,17 +114,17 @@ function ordersOf({ order }: QueryV2, at: At, it: Value): Order[] {
   if (part)
     checkKeys(
       orders.map(({ by }) => by),
-      at(part).context,
+      at(part),
     );
   return orders;
 }
 
 function ordering({ by, descending }: Ordering, place: Place): Order {
-  return { by: weighed(sortable(resolveExpression(by, place), by, place), place.context), descending };
+  return { by: weighed(sortable(resolveExpression(by, place), by, place), place), descending };
 }
 
 /** A result is reckoned: it holds values, not items. */
-function reckoned(inner: Value, at: Expression, { context }: Place): Value {
+function reckoned(inner: Value, at: Expression, context: Context): Value {
   const isShown = inner.kind === 'object' ? inner.members.every(({ value }) => isReckoned(value)) : isReckoned(inner);
   if (!isShown)
     throw refuse(context, at, 'A result is a number or another value, or an object of them; items are shown by select');
@@ -148,20 +150,19 @@ const noKey = 'Nothing stands in the braces; name what to group by, as in groupB
 
 /** What items are grouped by, and how a group shows it and is sorted by it. */
 function keysOf({ tree }: ParsedParameter<Property[]>, place: Place) {
-  const { context } = place;
   const keys: Value[] = [];
-  const key = (value: Value): Value => keyAt(keys.push(value) - 1, value, digitsIn(value, context));
-  const properties = withoutRepeated(tree.flatMap((one) => outOfBraces(one, context)));
+  const key = (value: Value): Value => keyAt(keys.push(value) - 1, value, digitsIn(value, place));
+  const properties = withoutRepeated(tree.flatMap((one) => outOfBraces(one, place)));
   const members = properties.map((property): ObjectMember => {
     const member = memberFrom(property, place);
     const { value } = member;
     // A person and an item may have one id: their kinds tell them apart.
-    if (value.kind === 'pointed') return { ...member, value: displayedPointer(value, context, key) };
-    if (value.type.kind !== 'entity') checkScalar([value], property.value, context);
+    if (value.kind === 'pointed') return { ...member, value: displayedPointer(value, place, key) };
+    if (value.type.kind !== 'entity') checkScalar([value], property.value, place);
     return { ...member, value: key(value) };
   });
-  object(members, tree[0]!, context);
-  checkKeys(keys, context);
+  object(members, tree[0]!, place);
+  checkKeys(keys, place);
   const order = members.flatMap(({ value }, index) => [
     sortable(value, properties[index]!.value, place),
     // Entities differ by more than the name that they are sorted by.
@@ -180,8 +181,8 @@ function groupsOf(query: QueryV2, row: Of<'row'>, at: At): Groups {
       ? membersFrom(expression.members, over)
       : [memberFrom({ at: expression.at, value: expression }, over)];
   for (const { value } of members) reckoned(value, expression, over);
-  const group = weighed(object([...groupKeys, ...members], expression, over.context), over.context);
-  const shown = weighed(displayed(group, over.context) as typeof group, over.context);
+  const group = weighed(object([...groupKeys, ...members], expression, over), over);
+  const shown = weighed(displayed(group, over) as typeof group, over);
   return {
     kind: 'groups',
     keys,
@@ -200,7 +201,6 @@ const keyAt = (index: number, { type }: Value, digits: number): Value => ({
 });
 
 function simpleFilter(filter: string, row: Of<'row'>, place: Place): Value {
-  const { context } = place;
   const { resource } = row.type;
   const member = (name: string): Value | undefined => entityMember(row, resource, { kind: 'name', name, at: 0 }, place);
   const name = member('Name') ?? member('FullName');
@@ -209,7 +209,7 @@ function simpleFilter(filter: string, row: Of<'row'>, place: Place): Value {
     condition({ kind: 'contains', of, part, wholeStart: false, wholeEnd: false });
   const named = name && containing(name);
   const isNumber = /^\d{1,18}$/.test(filter.trim());
-  const numbered = isNumber ? containing(asText(member('Id')!, { at: 0 }, context)) : undefined;
+  const numbered = isNumber ? containing(asText(member('Id')!, { at: 0 }, place)) : undefined;
   const parts = [named, numbered].filter((one) => one !== undefined);
   return parts.length > 0 ? series('or', parts) : literal(false, boolean, 'boolean');
 }

@@ -24,8 +24,7 @@ export interface Context {
 }
 
 /** Where an expression stands: what `it` is, and how many collections lead here. */
-export interface Place {
-  context: Context;
+export interface Place extends Context {
   it: Value;
   depth: number;
   /** What an expression means there. */
