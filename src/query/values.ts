@@ -1,7 +1,13 @@
 /**
  * Makes values of the row at hand, for both languages; tells of each its sort, its parts, and whether it leads to rows.
  */
-import type { CollectionField, ReferenceField, ResourceType, ScalarField } from '../model/model.js';
+import {
+  type CollectionField,
+  Field,
+  type ReferenceField,
+  type ResourceType,
+  type ScalarField,
+} from '../model/model.js';
 import type { RowExpression } from '../sql.js';
 import { type Aggregation, rowOfAggregate } from './aggregates.js';
 import { dayFromToday, today } from './functions/date.js';
@@ -39,6 +45,12 @@ export const referenceOf = (of: Value, field: ReferenceField): Of<'reference'> =
   type: entity(field.target),
   nullable: true,
 });
+
+export const isReadable = (field: Field): boolean => field.kind !== 'scalar' || !field.isWriteOnly;
+
+/** All that can be read, the resource's own first. */
+export const readableFields = (resource: ResourceType): Field[] =>
+  [...resource.fields, ...resource.commonKindFields].filter(isReadable);
 
 /** The key column of a reference, as a value of the row that holds it. */
 export const keyOf = (field: ReferenceField): ScalarField => ({

@@ -18,9 +18,20 @@ import { customPath } from '../custom-operand.js';
 import { exact } from '../functions/conversion.js';
 import type { Chain, CollectionMember, CustomFieldCatalogue, Member, Of, Page, Plan, Value } from '../meaning.js';
 import { ofScalar } from '../types.js';
-import { aggregateOf, call, choice, collectionOf, fieldOf, literal, ofKinds, rowOf } from '../values.js';
+import {
+  aggregateOf,
+  call,
+  choice,
+  collectionOf,
+  fieldOf,
+  isReadable,
+  literal,
+  ofKinds,
+  readableFields,
+  rowOf,
+} from '../values.js';
 import type { AggregateName, IncludeItem, Selection } from './query.js';
-import { defaultOrder, fieldNamed, namedFields } from './resolve.js';
+import { defaultOrder, fieldNamed } from './resolve.js';
 import { isCustomFields } from './scanner.js';
 
 interface Place {
@@ -39,7 +50,7 @@ export function resolveSelection(selection: Selection, place: Place): Plan {
   return plan;
 }
 
-const emptyPlan = (resource: ResourceType, page: Page): Plan => ({
+export const emptyPlan = (resource: ResourceType, page: Page): Plan => ({
   resource,
   members: [],
   aggregates: [],
@@ -51,12 +62,12 @@ const emptyPlan = (resource: ResourceType, page: Page): Plan => ({
   privacy: 'self',
 });
 
-const readable = (field: Field): boolean => field.kind !== 'scalar' || (!field.isWriteOnly && field.name !== 'Id');
+const includable = (resource: ResourceType): Field[] => readableFields(resource).filter(({ name }) => name !== 'Id');
 
 function defaultPlan(place: Place): Plan {
   const plan = emptyPlan(place.resource, place.inner);
   for (const field of place.resource.fields) {
-    if (field.kind === 'collection' || field.isSynthetic || !readable(field)) continue;
+    if (field.kind === 'collection' || field.isSynthetic || !isReadable(field) || field.name === 'Id') continue;
     plan.members.push(memberOf(field, place));
   }
   plan.customFields = customFieldsOf(place);
@@ -70,9 +81,9 @@ function includedPlan(items: readonly IncludeItem[], place: Place): Plan {
     if (item.aggregate) addAggregate(item.aggregate, plan);
     else asked.set(item.name.toLowerCase(), checked(item, place));
   }
-  for (const field of namedFields(place.resource)) {
+  for (const field of includable(place.resource)) {
     const item = asked.get(field.name.toLowerCase());
-    if (!item || !readable(field)) continue;
+    if (!item) continue;
     if (field.kind === 'collection') plan.collections.push(collectionMember(field, item, place));
     else plan.members.push(memberOf(field, place, item));
   }
@@ -93,9 +104,7 @@ function checked(item: IncludeItem, place: Place): IncludeItem {
   }
   if (!field && isPath.test(item.name)) throw pathRefusal(item.name, place);
   if (!field && !item.inner && always.has(item.name.toLowerCase())) return item;
-  if (!field || (field.kind === 'scalar' && field.isWriteOnly)) {
-    throw invalidInclude(item.name, resource.name, meant(item.name, place));
-  }
+  if (!field || !isReadable(field)) throw invalidInclude(item.name, resource.name, meant(item.name, place));
   if (field.kind === 'scalar' && item.inner) throw noInnerFields(field.name, resource.name);
   if (field.kind === 'collection' && place.collection) {
     throw collectionInCollection(place.collection.name, field.name, bottomUp(place.collection, field));
@@ -116,15 +125,9 @@ function pathRefusal(path: string, place: Place): ApiError {
 
 function meant(name: string, { resource, catalogue }: Place): string | undefined {
   if (customPath(name, resource, catalogue)) return 'CustomFields';
-  return nearest(name, includable(resource));
+  const names = includable(resource).map((field) => field.name);
+  return nearest(name, resource.settings.customFields ? [...names, 'CustomFields'] : names);
 }
-
-const includable = (resource: ResourceType): string[] => [
-  ...namedFields(resource)
-    .filter(readable)
-    .map((field) => field.name),
-  ...(resource.settings.customFields ? ['CustomFields'] : []),
-];
 
 /** `Features[UserStories]` is asked for as `UserStories?include=[Feature]`. */
 function bottomUp(outer: CollectionField, inner: CollectionField): string {
@@ -198,9 +201,7 @@ function exclude(name: string, plan: Plan, place: Place): void {
     return;
   }
   const field = fieldNamed(resource, name);
-  if ((!field && !always.has(key)) || (field?.kind === 'scalar' && field.isWriteOnly)) {
-    throw unknownField(resource.name, name, meant(name, place));
-  }
+  if (field ? !isReadable(field) : !always.has(key)) throw unknownField(resource.name, name, meant(name, place));
   plan.members = plan.members.filter((member) => member.field !== field);
 }
 
@@ -269,8 +270,8 @@ const collectionNames = (resource: ResourceType): string[] =>
 function aggregated(asked: AggregateName, collections: readonly Aggregated[]): readonly Aggregated[] {
   if (asked.field === undefined) return collections;
   const having = collections.flatMap((one) => {
-    const field = valueNamed(asked.field!, one.collection.target);
-    return field ? [{ ...one, field }] : [];
+    const field = one.collection.target.field(asked.field!);
+    return field?.kind === 'scalar' && isReadable(field) ? [{ ...one, field }] : [];
   });
   const [first, ...others] = having;
   if (!first) throw unknownValue(asked, collections[0]!.collection.target);
@@ -280,17 +281,10 @@ function aggregated(asked: AggregateName, collections: readonly Aggregated[]): r
   return having;
 }
 
-function valueNamed(name: string, resource: ResourceType): ScalarField | undefined {
-  const field = resource.field(name);
-  return field?.kind === 'scalar' && !field.isWriteOnly ? field : undefined;
-}
-
 function unknownValue({ name, field }: AggregateName, { name: type, fields }: ResourceType) {
-  const readable = fields.filter((one) => one.kind === 'scalar' && !one.isWriteOnly && one.name !== 'Id');
-  const near = suggestion(
-    field!,
-    readable.map((one) => one.name),
-  );
+  const scalars = fields.filter((one) => one.kind === 'scalar' && isReadable(one) && one.name !== 'Id');
+  const names = scalars.map((one) => one.name);
+  const near = suggestion(field!, names);
   return badAggregate(name, `'${type}' has no value '${field}'${near}`);
 }
 
@@ -327,7 +321,7 @@ export function columnsOf(plan: Plan, path: readonly string[] = []): Column[] {
 }
 
 /** Of all processes and kinds, each name once, in the first of its spellings. */
-function customNames({ customFields = [], resource }: Plan): string[] {
+export function customNames({ customFields = [], resource }: Pick<Plan, 'customFields' | 'resource'>): string[] {
   const kinds = new Set(resource.entityTypeIds);
   const groups = customFields.filter(({ entityTypeId }) => kinds.has(entityTypeId));
   const names = new Map<string, string>();

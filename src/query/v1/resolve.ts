@@ -28,6 +28,7 @@ import {
   keyOf,
   negation,
   partsOf,
+  readableFields,
   referenceOf,
   rowOf,
   series,
@@ -131,8 +132,7 @@ function pathOf(text: string): string[] {
 function unknown(name: string, current: ResourceType, catalogue: CustomFieldCatalogue) {
   const [collection, ...rest] = name.split('-');
   if (rest.length > 0 && isCollection(collection!, current)) return aggregateInWhere(name);
-  const readable = namedFields(current).filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
-  const names = readable.map((field) => field.name);
+  const names = readableFields(current).map((field) => field.name);
   return unknownField(current.name, name, customPath(name, current, catalogue) ?? nearest(name, names));
 }
 
@@ -280,9 +280,7 @@ function sortedBy(names: readonly string[], resource: ResourceType, catalogue: C
 }
 
 const sortable = (resource: ResourceType): string[] =>
-  namedFields(resource)
-    .filter((field) => field.kind !== 'collection' && !(field.kind === 'scalar' && field.isWriteOnly))
-    .map((field) => field.name);
+  readableFields(resource).flatMap(({ kind, name }) => (kind === 'collection' ? [] : name));
 
 // --- names of fields of a resource or, where that is a base type, of some of its kinds -------------------------------
 
@@ -299,9 +297,6 @@ export function fieldNamed(resource: ResourceType, name: string): Field | undefi
   }
   return first;
 }
-
-/** All that can be named, the resource's own first. */
-export const namedFields = (resource: ResourceType): Field[] => [...resource.fields, ...resource.commonKindFields];
 
 /**
  * What the first name of a path leads to: a value, which ends it, or a field that leads further. Undefined: it is none.

@@ -35,6 +35,7 @@ import {
   fieldOf,
   isCut,
   isNull,
+  isReadable,
   itemOf,
   literal,
   member,
@@ -257,7 +258,7 @@ export function pointedMember(of: Pointed, node: Name, place: Place): Value | un
   }
   if (of.resource.field(node.name)) return undefined;
   const field = person.resource.field(node.name);
-  return field && !(field.kind === 'scalar' && field.isWriteOnly) ? ofField(person, field, place, node) : undefined;
+  return field && isReadable(field) ? ofField(person, field, place, node) : undefined;
 }
 
 export function nameOf(of: Pointed, node: Name, place: Context & Pick<Place, 'depth'>): Value {

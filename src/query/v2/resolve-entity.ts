@@ -14,6 +14,7 @@ import {
   condition,
   fieldOf,
   isNull,
+  isReadable,
   literal,
   member,
   negation,
@@ -44,7 +45,7 @@ export function entityMember(of: Value, resource: ResourceType, node: Name, plac
     if (member) return member;
   }
   const field = isCall ? undefined : (resource.field(node.name) ?? fieldOfKinds(resource, node, place));
-  if (field && !(field.kind === 'scalar' && field.isWriteOnly)) return ofField(of, field, place, node);
+  if (field && isReadable(field)) return ofField(of, field, place, node);
   if (isCall) return method(of, resource, node, place);
   const name = node.name.toLowerCase();
   if (name === 'resourcetype') return ofWhatIsThere(of, literal(resource.name, text, 'text'));

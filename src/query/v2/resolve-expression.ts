@@ -7,7 +7,7 @@ import { functionNames, isNamespace } from '../functions/functions.js';
 import type { Literal, ObjectMember, Of, Value } from '../meaning.js';
 import { partOperators, stateWords } from '../operators.js';
 import { boolean, decimal, double, entity, integer, isNumber, isScalar, text, typeName } from '../types.js';
-import { condition, literal, negation, nothing, objectWith, ofSorts, series } from '../values.js';
+import { condition, literal, negation, nothing, objectWith, ofSorts, readableFields, series } from '../values.js';
 import { asCondition, asFraction, fitted } from './coerce.js';
 import { type Expression, type Name, type Property, withoutRepeated } from './expression.js';
 import { chainMember } from './resolve-chain.js';
@@ -209,8 +209,7 @@ function memberNames(of: Value, place: Place): string[] {
   if (type.kind !== 'entity')
     return [...functionNames(type.kind), ...ofEveryValue, ...(type.kind === 'text' ? ofTexts : [])];
   const { resource } = type;
-  const named = [...resource.fields, ...resource.commonKindFields];
-  const fields = named.filter((field) => field.kind !== 'scalar' || !field.isWriteOnly);
+  const fields = readableFields(resource);
   const functions = place.it.type === type ? ['IIF', 'IFNONE', 'Today', 'Me'] : [];
   const custom = resource.settings.customFields ? ['CustomValues', ...customNames(resource, place)] : [];
   return [...[...fields.map(({ name }) => name), 'ResourceType', ...custom].map(camelCase), ...functions];

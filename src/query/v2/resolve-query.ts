@@ -1,4 +1,5 @@
 /** Turns what a request of version 2 says into what it means: conditions, an order, and what is shown. */
+
 import { badRequest } from '../../errors.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { isOwnId } from '../compile/forms.js';
@@ -16,6 +17,7 @@ import type {
 } from '../meaning.js';
 import { Source } from '../parameters.js';
 import { boolean, text } from '../types.js';
+import { emptyPlan } from '../v1/resolve-selection.js';
 import { chainOf, condition, conjuncts, isAskedFor, isBehind, literal, partsOf, rowOf, series } from '../values.js';
 import { asText, checkScalar, displayed, displayedPointer, resolveCondition, rowId } from './coerce.js';
 import { type Expression, type Ordering, type Property, withoutRepeated } from './expression.js';
@@ -58,12 +60,7 @@ export function resolveQueryV2(query: QueryV2, resource: ResourceType, context: 
   const shown = isWhole || extent === 'line' ? linesOf(query, row, at) : shownOf(query, row, at);
   const order = shown.kind === 'groups' ? [] : ordersOf(query, at, row);
   const plan: Plan = {
-    resource,
-    members: [],
-    aggregates: [],
-    collections: [],
-    page: isOne ? { take: 1, skip: 0 } : query.page,
-    privacy: 'self',
+    ...emptyPlan(resource, isOne ? { take: 1, skip: 0 } : query.page),
     where: [
       ...(isOne ? [isAskedFor(resource)] : []),
       ...(isWhole ? [isBehind(resource)] : []),

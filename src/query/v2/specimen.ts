@@ -8,6 +8,7 @@ import type { ResourceType } from '../../model/model.js';
 import type { TableShape } from '../../representation/csv.js';
 import type { Specimen } from '../../representation/csv-columns.js';
 import type { CustomFieldGroup, Meaning, ObjectMember, Plan, Value } from '../meaning.js';
+import { customNames } from '../v1/resolve-selection.js';
 import { ofSorts, rowOf } from '../values.js';
 import { wholeItem } from './coerce.js';
 import type { QueryV2 } from './query-v2.js';
@@ -106,10 +107,6 @@ function ofPlan({ resource, members, customFields, collections }: Plan): Specime
   ]);
 }
 
-/** Of all processes and kinds, each name once. */
-function ofGroups(groups: readonly CustomFieldGroup[], { entityTypeIds }: ResourceType): Specimen {
-  const kinds = new Set(entityTypeIds);
-  const ofKinds = groups.filter(({ entityTypeId }) => kinds.has(entityTypeId));
-  const names = new Set(ofKinds.flatMap(({ fields }) => fields.map(({ name }) => name)));
-  return objectOf([['customFields', { kind: 'fields', names: [...names] }]]);
+function ofGroups(customFields: readonly CustomFieldGroup[], resource: ResourceType): Specimen {
+  return objectOf([['customFields', { kind: 'fields', names: customNames({ customFields, resource }) }]]);
 }
