@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { expect, it } from 'vitest';
 import { buildModel } from '../../src/model/build-model.js';
 import { resourceEntities } from '../../src/modules/entities.js';
-import { compilePage } from '../../src/query/compile/page.js';
+import { compilePage, isJoined, spellItems } from '../../src/query/compile/page.js';
 import type { CustomFieldCatalogue } from '../../src/query/meaning.js';
 import { parseParameters } from '../../src/query/parameters.js';
 import { scope } from '../../src/query/scope.js';
@@ -97,7 +97,8 @@ it.each([
   ['custom-fields-of-a-member', 'General', 'include=[CustomFields]', json, 'member'],
 ] as const)('%s', async (name, resource, text, format, shape) => {
   const plan = resolve(parseQuery(parseParameters(text)), model.resource(resource), definitions(name));
-  const statement = compilePage(scope(plan, shape), format, { tail: 'format=json&' });
+  const seen = scope(plan, shape);
+  const statement = compilePage(seen, spellItems(seen, format, { tail: 'format=json&' }, isJoined(seen)));
   const values = statement.parameters.map((one) => (one.kind === 'late' ? `<${one.late}>` : JSON.stringify(one.value)));
   await expect(`-- ${text}\n-- values: ${values.join(', ')}\n${readable(statement.text)}\n`).toMatchFileSnapshot(
     `${name}.sql`,

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { Bound } from '../../src/bound.js';
 import { buildModel } from '../../src/model/build-model.js';
 import { resourceEntities } from '../../src/modules/entities.js';
-import { compilePage, spellItems } from '../../src/query/compile/page.js';
+import { compilePage, isJoined, spellItems } from '../../src/query/compile/page.js';
 import { StatementCache } from '../../src/query/compile/statement-cache.js';
 import { cacheLimits } from '../../src/query/limits.js';
 import type { Condition, CustomFieldCatalogue } from '../../src/query/meaning.js';
@@ -51,7 +51,11 @@ function both(
   const plan = { ...resolved, where: [...resolved.where, ...extra] };
   const asking = { ...style, shape, resource, catalogue, statements, extra, extraName: `${extra.length}` };
   const kept = compileQuery(query(), asking);
-  return { kept: run(kept), fromNothing: run(compilePage(scope(plan, shape), style.format, style)) };
+  const seen = scope(plan, shape);
+  return {
+    kept: run(kept),
+    fromNothing: run(compilePage(seen, spellItems(seen, style.format, style, isJoined(seen)))),
+  };
 }
 
 /** As it is run; how its values were read is left aside. */

@@ -1,7 +1,7 @@
 /** Lists of version 1 as the statements that they are compiled to, for specs that ask the database about them. */
 import 'reflect-metadata';
 import type { ActorShape } from '../../src/actor.js';
-import { compilePage } from '../../src/query/compile/page.js';
+import { compilePage, isJoined, spellItems } from '../../src/query/compile/page.js';
 import { parseParameters } from '../../src/query/parameters.js';
 import { scope } from '../../src/query/scope.js';
 import { resolve } from '../../src/query/v1/compile-query.js';
@@ -17,8 +17,12 @@ const catalogue = {
 };
 
 export function compiledList(resource: string, query: string, shape: ActorShape = 'administrator'): Statement {
-  const plan = resolve(parseQuery(parseParameters(encodeURI(query))), model.resource(resource), catalogue);
-  return compilePage(scope(plan, shape), jsonRepresentation({ dates: 'ms', utc: true }), { tail: '' });
+  const resolved = resolve(parseQuery(parseParameters(encodeURI(query))), model.resource(resource), catalogue);
+  const plan = scope(resolved, shape);
+  return compilePage(
+    plan,
+    spellItems(plan, jsonRepresentation({ dates: 'ms', utc: true }), { tail: '' }, isJoined(plan)),
+  );
 }
 
 const lateValues: Record<LateValue, unknown> = {

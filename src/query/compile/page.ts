@@ -6,6 +6,7 @@ import {
   column,
   columnsOf,
   constant,
+  continued,
   flat,
   join,
   late,
@@ -89,27 +90,24 @@ const joinsSql = (joins: readonly Joined[], ids?: ReadonlyMap<string, Sql>): Sql
  * or for long pages as many as there are pieces of it, in order, the last of which tells of more. Where items may be
  * long, pieces are of a few, or of one.
  */
-export function compilePage(
-  plan: Plan,
-  format: Representation,
-  link: LinkTail,
-  items = spellItems(plan, format, link, isJoined(plan)),
-  to = compiling(),
-): Statement {
-  const { head, rest } = pageParts(plan, items, to);
-  const isLong = !isGlued(plan.page, items.size);
-  const page = { ...statement(sql`${head()}${rest}`), isPlannedEachTime: valuesMatter(plan), isLong };
-  return affordable(page, firstPage(plan, items, to));
+export function compilePage(plan: Plan, items: SpelledItems, to = compiling(), keep = anew): Statement {
+  const { kind, head, rest } = pageParts(plan, items, to);
+  const begun = statement(head());
+  const { text, parameters } = continued(rest, begun);
+  const first = (): Statement => {
+    const begin = pageParts(atBeginning(plan), items, { ...to, lists: new Map() });
+    return statement(sql`${begin.head()}${begin.rest}`);
+  };
+  return {
+    text: keep(`${kind} ${text}`, () => affordable({ text: begun.text + text }, first).text),
+    parameters,
+    isPlannedEachTime: valuesMatter(plan),
+    isLong: !isGlued(plan.page, items.size),
+  };
 }
 
-/** What the page at the beginning takes; undefined for that itself. */
-export const firstPage = (plan: Plan, items: SpelledItems, to: Compiling): (() => Statement) | undefined =>
-  plan.page.skip === 0
-    ? undefined
-    : () => {
-        const { head, rest } = pageParts(atBeginning(plan), items, { ...to, lists: new Map() });
-        return statement(sql`${head()}${rest}`);
-      };
+/** Statements that differ in their values only have one text: it is kept once, and what it costs is reckoned once. */
+const anew = (_key: string, make: () => string): string => make();
 
 export const atBeginning = (plan: Plan): Plan => ({ ...plan, page: { ...plan.page, skip: 0 } });
 
@@ -121,7 +119,7 @@ interface PageParts {
   rest: Sql;
 }
 
-export function pageParts(asked: Plan, items: SpelledItems, to: Compiling): PageParts {
+function pageParts(asked: Plan, items: SpelledItems, to: Compiling): PageParts {
   const plan = inForms(asked);
   const root = rootRow(plan, to, name('t'), new Aliases(items.aliases));
   const isSorted = !isDirect(plan);

@@ -6,13 +6,12 @@
  */
 import { LRUCache } from 'lru-cache';
 import { Bound } from '../../bound.js';
-import { continued, type Parameter, type Statement, statement } from '../../sql.js';
-import { affordable, cacheLimits, kept } from '../limits.js';
+import { type Parameter, type Statement } from '../../sql.js';
+import { cacheLimits, kept } from '../limits.js';
 import type { Plan } from '../meaning.js';
 import type { Where } from '../v1/query.js';
 import type { Compiling } from './compiling.js';
-import { valuesMatter } from './forms.js';
-import { firstPage, isGlued, pageParts, type SpelledItems } from './page.js';
+import { compilePage, type SpelledItems } from './page.js';
 
 /** Items of pages, resolved, scoped and spelled. */
 export interface Items {
@@ -87,17 +86,7 @@ export class StatementCache {
 
   /** The same statement as `compilePage` makes. */
   page(plan: Plan, { number, spelled }: KeptItems, to: Compiling): Statement {
-    const { kind, head, rest } = pageParts(plan, spelled, to);
-    const begun = statement(head());
-    const { text, parameters } = continued(rest, begun);
-    // Filters that differ in their values only have one text: it is kept once, and what it costs is reckoned once.
-    const whole = (): string => affordable({ text: begun.text + text }, firstPage(plan, spelled, to)).text;
-    return {
-      text: kept<string, string>(this.texts, `${number} ${kind} ${text}`, whole),
-      parameters,
-      isPlannedEachTime: valuesMatter(plan),
-      isLong: !isGlued(plan.page, spelled.size),
-    };
+    return compilePage(plan, spelled, to, (key, make) => kept<string, string>(this.texts, `${number} ${key}`, make));
   }
 
   private nextNumber(): number {

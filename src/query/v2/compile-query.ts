@@ -40,7 +40,7 @@ export function compileQueryV2(query: QueryV2, asking: AskingV2): Statement {
     case 'whole':
       return statements.page(plan, wholeItems(plan, asking), to);
     case 'items':
-      return compilePage(plan, json, { tail: '' }, itemsOf(shown.item, plan.privacy, to), to);
+      return compilePage(plan, itemsOf(shown.item, plan.privacy, to), to);
     case 'result':
       return affordable(overall(shown.result, plan, to));
     case 'groups':
