@@ -87,36 +87,36 @@ function resolveFilter(filter: Filter, resource: ResourceType, catalogue: Custom
     case 'contains':
     case 'in':
     case 'null':
-      return resolvePath(filter.path, { test: filter, of: rowOf(resource), resource, catalogue });
+      return resolvePath(filter.path, { test: filter, of: rowOf(resource), catalogue });
   }
 }
 
 /** Where a path begins, and what is asked of its end. */
 interface Place {
   test: Test;
-  of: Value;
-  resource: ResourceType;
+  of: Entity;
   catalogue: CustomFieldCatalogue;
 }
 
+type Entity = Of<'row' | 'reference'>;
+
 /** A test through a collection asks for an item that it holds for. */
 function resolvePath(names: readonly string[], place: Place): Condition {
-  const { test, of, resource, catalogue } = place;
+  const { test, of, catalogue } = place;
   const [name, ...rest] = names as [string, ...string[]];
-  const field = step(names, of, resource, catalogue);
-  if (!field) throw unknown(name, resource, catalogue);
+  const field = step(names, of, catalogue);
+  if (!field) throw unknown(name, of.type.resource, catalogue);
   if (field.kind === 'field') return tested(field, place);
   const isLast = rest.length === 0;
   // What looked like the name of a custom field is a path where there is a collection of that name.
   const further = isCustomFields(name) && !isLast ? pathOf(rest[0]!) : rest;
-  const there = { ...place, resource: field.target };
   if (field.kind === 'reference') {
     const target = referenceOf(of, field);
     return isLast
       ? present(condition({ kind: 'null', of: target }), !isMissing(test, name))
-      : resolvePath(further, { ...there, of: target });
+      : resolvePath(further, { ...place, of: target });
   }
-  const items = isLast ? [] : [resolvePath(further, { ...there, of: rowOf(field.target) })];
+  const items = isLast ? [] : [resolvePath(further, { ...place, of: rowOf(field.target) })];
   const some = condition({ kind: 'some', of: collectionOf(of, field, items) });
   return present(some, isLast && isMissing(test, name));
 }
@@ -150,7 +150,7 @@ function isMissing(test: Test, name: string): boolean {
 const isNull = (value: Literal): boolean => value.text.toLowerCase() === 'null';
 
 /** The word `null` stands for nothing, which has no order; texts are the same in any letter case. */
-function tested(of: Of<'field'>, { test, resource, catalogue: { timeZone } }: Place): Condition {
+function tested(of: Of<'field'>, { test, of: owner, catalogue: { timeZone } }: Place): Condition {
   const name = nameOf(of.operand);
   const nothing = condition({ kind: 'null', of });
   switch (test.kind) {
@@ -158,8 +158,8 @@ function tested(of: Of<'field'>, { test, resource, catalogue: { timeZone } }: Pl
       return present(nothing, test.negated);
     case 'contains': {
       const { word, wholeStart, wholeEnd } = test.operator;
-      if (word === 'contains' && isTags(of.operand, resource))
-        return present(tagCondition(test.value, of.of, resource), test.negated);
+      if (word === 'contains' && isTags(of.operand, owner))
+        return present(tagCondition(test.value, owner), test.negated);
       if (of.type.kind !== 'text' && of.type.kind !== 'link')
         throw badOperator(name, word!, 'it asks for a part of a text');
       const part = valueFrom({ value: test.value.text, sqlType: 'text' }, text, () => textOf(test.value));
@@ -179,7 +179,7 @@ function tested(of: Of<'field'>, { test, resource, catalogue: { timeZone } }: Pl
   }
 }
 
-const isTags = (operand: Operand, resource: ResourceType): boolean =>
+const isTags = (operand: Operand, { type: { resource } }: Entity): boolean =>
   operand.kind === 'field' && operand.field.name === 'Tags' && resource.field('TagObjects') !== undefined;
 
 const nameOf = (operand: Operand): string =>
@@ -211,7 +211,8 @@ const expectations: Partial<Record<Type['kind'], string>> = {
   moment: "a date such as '2026-01-31', '2026-01-31T12:00:00' or 'Today'",
 };
 
-function tagCondition({ text: words, place }: Literal, of: Value, resource: ResourceType): Condition {
+function tagCondition({ text: words, place }: Literal, of: Entity): Condition {
+  const { resource } = of.type;
   const objects = resource.field('TagObjects');
   const name = objects?.kind === 'collection' ? objects.target.nameField : undefined;
   if (objects?.kind !== 'collection' || !name) throw new Error(`${resource.name} has no tags`);
@@ -263,20 +264,19 @@ export function defaultOrder(resource: ResourceType): Order[] {
 }
 
 function sortedBy(names: readonly string[], resource: ResourceType, catalogue: CustomFieldCatalogue): Value {
-  let of: Value = rowOf(resource);
-  let current = resource;
+  let of: Entity = rowOf(resource);
   for (const [index, name] of names.entries()) {
-    const field = step(names.slice(index), of, current, catalogue);
+    const field = step(names.slice(index), of, catalogue);
     if (!field) {
+      const current = of.type.resource;
       const path = fieldNamed(current, name) ? names.slice(index).join('.') : name;
       throw unknownField(current.name, path, customPath(path, current, catalogue) ?? nearest(name, sortable(current)));
     }
     if (field.kind === 'field') return field;
     if (field.kind === 'collection') throw collectionInOrder(names.join('.'));
     of = referenceOf(of, field);
-    current = field.target;
   }
-  return fieldOf(of, { kind: 'field', field: current.labelField });
+  return fieldOf(of, { kind: 'field', field: of.type.resource.labelField });
 }
 
 const sortable = (resource: ResourceType): string[] =>
@@ -303,10 +303,10 @@ export function fieldNamed(resource: ResourceType, name: string): Field | undefi
  */
 function step(
   names: readonly string[],
-  of: Value,
-  resource: ResourceType,
+  of: Entity,
   catalogue: CustomFieldCatalogue,
 ): Of<'field'> | ReferenceField | CollectionField | undefined {
+  const { resource } = of.type;
   const [name, ...rest] = names as [string, ...string[]];
   const field = fieldNamed(resource, name);
   if (!field && isCustomFields(name) && rest.length > 0 && resource.settings.customFields)
