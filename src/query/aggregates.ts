@@ -62,7 +62,6 @@ export type Aggregation = keyof typeof aggregates;
 
 export const aggregations = Object.keys(aggregates) as Aggregation[];
 
-/** The methods of version 2, each with what it reckons. */
 export const aggregateMethods = aggregations.flatMap((aggregation) =>
   aggregates[aggregation].methods.map((method) => [method, aggregation] as const),
 );

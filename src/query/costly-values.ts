@@ -14,10 +14,8 @@ export const isLongText = (node: Value): boolean =>
   (node.operand.field.scalar === 'richText' || node.operand.field.scalar === 'text') &&
   (node.operand.field.maxLength ?? 0) > mostShort;
 
-/** Types of custom fields whose texts may be long. */
 const longTypes: ReadonlySet<CustomFieldType> = new Set(['Text', 'RichText', 'TemplatedURL', 'MultipleSelectionList']);
 
-/** Any field whose texts may be long. */
 const mayBeLong = (node: Value): boolean =>
   isLongText(node) || (node.kind === 'field' && node.operand.kind === 'custom' && longTypes.has(node.operand.type));
 

@@ -28,7 +28,6 @@ export type ComparisonSign = (typeof comparisons)[Comparison]['signs'][0];
 
 export const comparisonNames = Object.keys(comparisons) as Comparison[];
 
-/** Each sign with its row. */
 export const comparisonSigns: ReadonlyMap<string, Comparison> = new Map(
   comparisonNames.flatMap((name) => comparisons[name].signs.map((sign) => [sign, name] as const)),
 );

@@ -163,7 +163,6 @@ class StatementNames {
   /** Names by text. Several views of a client share its connection. */
   private readonly perConnection = new WeakMap<DatabaseConnection, LRUCache<string, string>>();
 
-  /** Bytes of plans in one connection to the database. */
   constructor(private readonly planBytes: number) {}
 
   /** Undefined: the text runs for the first time, and may never come again. */

@@ -166,7 +166,6 @@ export type Sides = readonly [Value, Value];
 export const compare = (operator: Comparison, [left, right]: Sides): Of<'compare'> =>
   condition({ kind: 'compare', operator, left, right });
 
-/** The one entity that is asked for. */
 export const isAskedFor = (resource: ResourceType): Condition => comparedId(resource, 'eq');
 
 /** Those behind one, in the order of Ids. */
@@ -175,7 +174,6 @@ export const isBehind = (resource: ResourceType): Condition => comparedId(resour
 const comparedId = (resource: ResourceType, operator: Comparison): Condition =>
   compare(operator, [fieldOf(rowOf(resource), { kind: 'field', field: resource.idField }), lateId]);
 
-/** The id of the entity that is asked for. */
 const lateId: Of<'late'> = { kind: 'late', late: 'id', type: integer, nullable: false };
 
 // --- what is written, and what is made of values ---------------------------------------------------------------------
@@ -200,7 +198,6 @@ export const isWithSigma = (text: string): boolean => /[Σσς]/.test(text);
 
 export const nothing = (): Literal => literal(null, { kind: 'null' }, 'text');
 
-/** What was written, as a value. */
 export function valueFrom(
   read: Written,
   type: Type,

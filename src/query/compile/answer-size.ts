@@ -19,7 +19,6 @@ export interface Size {
   readonly long: number;
   /** How many of these are texts, of up to 6 MiB each once they are spelled. */
   readonly texts: number;
-  /** How many of them are collections. */
   readonly collections: number;
   /** How many further collections are not short. */
   readonly lists: number;
@@ -38,7 +37,6 @@ export interface Share {
   readonly isTight: boolean;
 }
 
-/** A part up to this is short. */
 const shortBytes = 64 * 1024;
 
 /** What a text of so many characters takes at most, escapes included, leaving those aside that hardly occur. */
@@ -67,7 +65,6 @@ const sizeOfAll = (sizes: readonly Size[]): Size =>
 
 export const customFieldsSize = textSize(longestText);
 
-/** What an item of the plan takes. */
 export function sizeOf(plan: Plan): Size {
   return sizeOfAll([
     partSize(100 * (1 + plan.aggregates.length)),

@@ -49,7 +49,6 @@ export interface Opened {
 
 /** Hands out aliases: `t`, `t1`, `t2` … */
 export class Aliases {
-  /** `taken` have been handed out before. */
   constructor(public taken = 0) {}
 
   next(): Sql {

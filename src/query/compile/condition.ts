@@ -40,7 +40,6 @@ import {
   withRow,
 } from './value.js';
 
-/** True, false or unknown, which is as good as false. */
 export function conditionSql(node: Condition, row: Row): Sql {
   const form = formOf(node);
   if (form.kind === 'literal') return raw(form.value === true ? 'true' : 'false');
@@ -189,7 +188,6 @@ function containsSql({ of, part, wholeStart, wholeEnd }: Of<'contains'>, row: Ro
     .sql(ofParts(whole), sought);
 }
 
-/** What `like` takes. */
 function patternSql(text: Bound<string>, before: string, behind: string): Sql {
   const escaped = text.map((part) => part.replace(/[\\%_]/g, (special) => `\\${special}`));
   return folded(

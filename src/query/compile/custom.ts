@@ -239,7 +239,6 @@ function fieldText(asking: Asking, format: Representation): Sql {
   return glue(format.customField({ name: column(field, 'name'), type, value }));
 }
 
-/** What is stored by a name. */
 function storedOf(row: Row, key: Sql): Stored {
   const values = column(row.alias, 'custom_values');
   return { value: sql`(${values} -> ${key})`, text: sql`(${values} ->> ${key})` };
@@ -316,7 +315,6 @@ const pointedId = (text: Sql, stored = text): Sql =>
 /** Whether what a pointer names exists for the actor, by its id and kind as texts. */
 type SeenSql = (id: Sql, kind: Sql) => Sql;
 
-/** Whether a text that is stored is pointers at several entities. */
 type AreSeveralSql = (text: Sql) => Sql;
 
 interface Pointing {

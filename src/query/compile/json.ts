@@ -113,7 +113,6 @@ function listedItem(item: Value, row: Row): Sql {
   return mayReadAsNull(item) ? sql`coalesce(${text}, 'null')` : text;
 }
 
-/** An item of an answer. */
 export const spelledItem = (item: Value, row: Row): Sql => measuredItem(listedItem(item, row), expressionSize(item));
 
 /** A bare array of what the items were turned into, or `{"items": […]}` of the items themselves. */

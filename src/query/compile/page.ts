@@ -43,7 +43,6 @@ export interface SpelledItems {
   columns: Sql[];
   isJoined: boolean;
   separator: Sql;
-  /** Of one of them. */
   size: Size;
   /** How many aliases they have taken. */
   aliases: number;
@@ -241,7 +240,6 @@ const mostGlued = 32;
 /** What items that come as one text take together where they are no longer than usual. */
 const pieceBytes = 16 * 2 ** 20;
 
-/** How many items of a page come as one text. */
 const pieceLength = ({ bytes }: Size): number =>
   Math.min(mostGlued, Math.max(1, Math.floor(pieceBytes / Math.max(1, bytes))));
 

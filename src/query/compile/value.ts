@@ -185,7 +185,6 @@ export function withRow(node: Value, row: Row, body: (row: Row) => Sql): Sql {
   }
 }
 
-/** `body` over the row of this id. */
 function inRow(resource: ResourceType, id: Sql, row: Row, conditions: readonly Sql[], body: (row: Row) => Sql): Sql {
   const filter = all([sql`${column(row.alias, 'id')} = ${id}`, ...conditions]);
   return sql`(select ${body(row)} from ${tableOf(resource, row)} where ${filter}${firstOnly(resource, row)})`;

@@ -107,7 +107,6 @@ export const textOf = (from: Type): FunctionRow => ({
   sql: toText[from.kind]!,
 });
 
-/** To a wider type of numbers. */
 export const widened = (to: Type): FunctionRow => ({
   name: 'to',
   takes: ['number'],

@@ -42,7 +42,6 @@ function reckonedTimes({ sql: spell }: FunctionRow, count: number): number[] {
   return args.map((arg) => timesIn(spelled, arg));
 }
 
-/** How often a part is spelled in an expression. */
 function timesIn(expression: Sql, part: Sql): number {
   if (expression === part) return 1;
   let times = 0;

@@ -129,7 +129,6 @@ const quotesHint = (path: Path): string =>
     ? ` (a name with blanks stands in quotes, such as 'CustomFields.Release Notes')`
     : '';
 
-/** What follows the operator's first word. */
 type Operator = (scanner: Scanner, path: Path) => Filter;
 
 const compare =

@@ -31,7 +31,6 @@ export interface IncludeItem {
 
 /** `Bugs-Effort-Sum`: collection, field (absent where items are counted) and what is reckoned. */
 export interface AggregateName {
-  /** As it was written. */
   name: string;
   collection: string;
   field?: string;
@@ -47,7 +46,6 @@ export interface Literal {
 /** `Project.Name` is `['Project', 'Name']`; `'CustomFields.Release Notes'` is `['CustomFields', 'Release Notes']`. */
 export type Path = readonly string[];
 
-/** What `where` says. */
 export interface Where {
   filter: Filter;
   /** The texts of its literals, by place. */

@@ -335,7 +335,6 @@ const otherwiseThanPointers = (of: Value, field: Parameters<typeof namesOf>[0]):
       from (select ${own!} as own, ${before!} as before offset 0) pair)`;
   });
 
-/** The values of the record before. */
 const valuesBefore =
   (of: Value): RowExpression =>
   (row) =>

@@ -224,7 +224,6 @@ export function checkWholeList({ result, groupBy, order, page, isPretty }: Query
   if (isPretty) throw refusal('each item stands on one line. Leave prettify out.');
 }
 
-/** `id`: the Id of the row. */
 function beginningWithId(shown: Shown, id: Value, context: Context): Shown {
   // A whole item begins so anyway.
   if (shown.kind !== 'items') return shown;
