@@ -1,5 +1,5 @@
 /** What a request of version 2 says, its expressions as trees. The same text always gives an equal one. */
-import { type ApiError, badRequest, malformed } from '../../errors.js';
+import { badRequest, malformed } from '../../errors.js';
 import { nearest } from '../../texts/near.js';
 import { cut } from '../../texts/quoted-text.js';
 import type { Page } from '../meaning.js';
@@ -55,29 +55,20 @@ const byLowerCase = new Map<string, Name>(names.map((name) => [name.toLowerCase(
 
 /**
  * What keeps browsers from using an old answer, the `type` in links of the original, and what only version 1 knows, say
- * nothing here. Any other parameter
- * that is not known could be a filter: what it would have left out must not be shown.
+ * nothing here. Any other parameter that is not known could be a filter: what it would have left out must not be shown.
  */
 function find(input: string): Name | undefined {
   const name = input.toLowerCase();
   if (name === '' || name === '_' || name === 'type') return undefined;
-  if (name === 'include') throw includeInVersion2();
   const exact = byLowerCase.get(name);
-  if (!exact && !isOfVersion1(name)) throw unknownParameter(input, names, nearest(input, names));
-  return exact;
+  if (name !== 'include' && (exact || isOfVersion1(name))) return exact;
+  const near = nearest(input, names);
+  const message =
+    name === 'include'
+      ? "Parameter 'include' belongs to version 1; here use select, for example select={id,name,project.name}."
+      : `Unknown parameter '${cut(input)}'.${near ? ` Did you mean '${near}'?` : ''} Known: ${names.join(', ')}. Within a value & is written %26.`;
+  throw badRequest(message, 'UnknownParameter');
 }
-
-const unknownParameter = (name: string, names: readonly string[], near?: string): ApiError =>
-  badRequest(
-    `Unknown parameter '${cut(name)}'.${near ? ` Did you mean '${near}'?` : ''} Known: ${names.join(', ')}. Within a value & is written %26.`,
-    'UnknownParameter',
-  );
-
-const includeInVersion2 = (): ApiError =>
-  badRequest(
-    "Parameter 'include' belongs to version 1; here use select, for example select={id,name,project.name}.",
-    'UnknownParameter',
-  );
 
 /** Errors: 400. */
 export function parseQueryV2(rawQuery: string, maxBytes: number): QueryV2 {
