@@ -30,10 +30,7 @@ import { jsonSql } from './json.js';
 import { firstOnly, isById, limitSql, orderSql } from './value.js';
 import { kindWalk, probedRows } from './walks.js';
 
-/** The parameters that a link to the rest of a cut inner collection repeats, such as `format=json&`. */
-export interface LinkTail {
-  tail: string;
-}
+export type LinkTail = Pick<Style, 'tail'>;
 
 /** The items of a page as they are spelled, whatever rows they are: the same for all filters, orders and pages. */
 export interface SpelledItems {
