@@ -337,11 +337,17 @@ const partNames = Object.fromEntries(
 
 /** What is right inside of a value. */
 export function partsOf(node: Value): readonly Value[] {
+  if (node.kind === 'object') return node.members.map(({ value }) => value);
   const parts: Value[] = [];
-  withParts(node, (part) => {
-    parts.push(part);
-    return part;
-  });
+  const members = node as unknown as Record<string, Held>;
+  for (const name of partNames[node.kind]) {
+    const held = members[name];
+    if (isList(held)) parts.push(...held);
+    else if (held) parts.push(held);
+  }
+  if (node.kind !== 'chain') return parts;
+  if (node.source !== 'root') parts.push(node.source.owner);
+  for (const { by } of node.order) parts.push(by);
   return parts;
 }
 
