@@ -92,9 +92,14 @@ function namedCall(expression: string, taken: Set<string>): string {
 /** The last name of a path that ends in a call: `count` of `tasks.where(effort>1).count()`. */
 function calledIn(expression: string): string | undefined {
   if (!expression.trimEnd().endsWith(')')) return undefined;
-  let path = expression.replace(/'[^']*'/g, '');
-  for (let before = ''; before !== path; ) [before, path] = [path, path.replace(/\s*\([^()]*\)/g, '')];
-  return /^\s*(?:\w+\.)*(\w+)\s*$/.exec(path)?.[1];
+  let depth = 0;
+  let path = '';
+  for (const sign of expression.replace(/'[^']*'|\s+/g, '')) {
+    if (sign === ')') depth--;
+    if (depth === 0 && sign !== ')' && sign !== '(') path += sign;
+    if (sign === '(') depth++;
+  }
+  return /^(?:\w+\.)*(\w+)$/.exec(path)?.[1];
 }
 
 /** What each member shows, by its name in lower case, as far as the name is written there. */

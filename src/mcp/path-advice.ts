@@ -18,7 +18,7 @@ function onCollection(message: string, model: Model, query: Readonly<Record<stri
   const resource = type === undefined ? undefined : model.collection(type);
   if (!resource || message.includes('Did you mean')) return undefined;
   const text = query[parameter!] ?? '';
-  const path = /((?:[A-Za-z]\w*\.)*[A-Za-z]\w*)\.$/.exec(text.slice(0, Number(at)))?.[1];
+  const path = /(?<![\w.])([A-Za-z][\w.]*)\.$/.exec(text.slice(0, Number(at)))?.[1];
   const before = path === undefined ? '' : `${path}.`;
   const field = resource.field(name!);
   const isMeasure = parameter === 'result' && path === undefined;
