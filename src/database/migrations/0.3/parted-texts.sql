@@ -17,7 +17,8 @@ create function search_words_of_parts(input text) returns tsvector language sql 
 $$;
 
 create or replace function search_tags(general bigint) returns text language sql stable parallel safe as $$
-  select string_agg(t.name, chr(31)) from general_tag l join tag t on t.id = l.tag_id where l.general_id = general
+  select string_agg(t.name, chr(31) order by t.id)
+  from general_tag l join tag t on t.id = l.tag_id where l.general_id = general
 $$;
 
 -- As in 0.3/words-in-any-locale.sql, but for labels and for what stands between the texts.
@@ -71,8 +72,8 @@ create or replace function search_renew(ids bigint[], are_described boolean) ret
     select g.id, g.name, g.description, g.entity_type_id, g.project_id,
       search_values(g.custom_values, g.entity_type_id, g.project_id, g.process_id) as custom_values,
       case when are_described then search_long(g.description) end as long_words,
-      (select string_agg(t.name, chr(31)) from general_tag l join tag t on t.id = l.tag_id where l.general_id = g.id)
-        as tags,
+      (select string_agg(t.name, chr(31) order by t.id)
+        from general_tag l join tag t on t.id = l.tag_id where l.general_id = g.id) as tags,
       coalesce((select string_agg('#t' || a.team_id, ' ') from team_assignment a where a.assignable_id = g.id), '')
         ::tsvector as teams
     from general g where g.id = any(ids) offset 0) n
