@@ -1,5 +1,6 @@
 /** Access tokens: several per user, told once, kept as hashes, and theirs alone who made them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccessTokenStrategy } from '../../src/auth/access-token.strategy.js';
 import { type Answer, type Ask, chosenPassword, TestApp } from '../support/app.js';
 import { lockWaiters } from '../support/connections.js';
 import { eventually } from '../support/eventually.js';
@@ -183,6 +184,14 @@ describe('using one', () => {
     }
     expect((await app.ask(`${me}&ACCESS_TOKEN=${encodeURIComponent(Token)}`, { as: 'nobody' })).status).toBe(200);
     expect((await app.ask(`${me}&access_token=${Token.replace(/=+$/, '')}`, { as: 'nobody' })).status).toBe(200);
+  });
+
+  it('is checked by the strategy in the method that Nest names for it', async () => {
+    const { Id, Token } = await made('validated');
+    const strategy = app.nest.get(AccessTokenStrategy, { strict: false });
+    expect(await strategy.validate(Token)).toMatchObject({ userId: (await app.json(me, { as: 'alice' })).Id });
+    await app.ask(`${tokens}/${Id}`, { as: 'alice', method: 'DELETE' });
+    expect(await strategy.validate(Token)).toBeUndefined();
   });
 
   it('gives the memberships and rights of its owner', async () => {
