@@ -1,4 +1,5 @@
 /** Names of environment variables that are close to ours and are none: a slip of the pen must not go unnoticed. */
+import { mistakes } from '../texts/near.js';
 import { ConfigError, quoted } from './config-values.js';
 
 /** Of OpenTelemetry, as ours are, which may be set for all programs of a machine. */
@@ -22,28 +23,9 @@ function isMisspelt(name: string, ours: string): boolean {
   if (upper === ours) return true;
   if (ours.length <= 6) return false;
   const slips = ours.length > 8 ? 2 : 1;
-  return [ours, singular(ours)].some((form) => distance(upper, form) <= slips);
+  return [ours, singular(ours)].some(
+    (form) => Math.abs(upper.length - form.length) <= slips && mistakes(upper, form) <= slips,
+  );
 }
 
 const singular = (name: string): string => name.replace(/IES$/, 'Y');
-
-/** How many letters must be added, dropped, replaced or swapped with their neighbour. */
-function distance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return 3;
-  let [before, last]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, column) => column)];
-  for (let row = 1; row <= a.length; row++) {
-    const next = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const same = a[row - 1] === b[column - 1] ? 0 : 1;
-      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      next[column] = Math.min(
-        last![column]! + 1,
-        next[column - 1]! + 1,
-        last![column - 1]! + same,
-        swapped ? before![column - 2]! + 1 : Infinity,
-      );
-    }
-    [before, last] = [last, next];
-  }
-  return last![b.length]!;
-}

@@ -21,7 +21,7 @@ function allowedMistakes(length: number): number {
 }
 
 /** Damerau-Levenshtein distance: letters added, left out, replaced, or swapped with their neighbour. */
-function mistakes(input: string, name: string): number {
+export function mistakes(input: string, name: string): number {
   let previous: number[] = [];
   let above = Array.from({ length: name.length + 1 }, (_, column) => column);
   for (let row = 1; row <= input.length; row++) {
