@@ -70,7 +70,7 @@ async function accessTokenOf({ base }, headers, client) {
 async function memberOf(projects, client) {
   const login = 'measured';
   // There may be nothing to load before the run has built it.
-  const { makeHash } = await import('../build/auth/password-hash.js');
+  const { makeHash } = await import('../build/passwords/password-hash.js');
   await client.query(
     `insert into general_user (kind, first_name, last_name, login, email, password_hash, is_active, create_date, modify_date)
      select 'User', 'Measured', 'Member', $1, 'measured@example.com', $2, true, now(), now()

@@ -12,6 +12,7 @@ import { HttpModule } from './http/http.module.js';
 import { LOGGER } from './http/logger.js';
 import { UnknownRouteController } from './http/unknown-route.controller.js';
 import { McpModule } from './mcp/mcp.module.js';
+import { CommonModule } from './modules/common.module.js';
 import { families } from './modules/families.js';
 import { WebModule } from './web/web.module.js';
 
@@ -22,7 +23,7 @@ export class AppModule {
     return {
       module: AppModule,
       // Unknown routes come last in the router whatever their place here: a wildcard matches after everything else.
-      imports: [DatabaseModule, FilesModule, HttpModule, AuthModule, ...families, McpModule, WebModule],
+      imports: [DatabaseModule, FilesModule, HttpModule, AuthModule, CommonModule, ...families, McpModule, WebModule],
       controllers: [HealthController, UnknownRouteController],
       providers: [
         { provide: CONFIG, useFactory: () => detectPoolers(config) },

@@ -42,7 +42,7 @@ import { answerForWhole } from './http/whole-service.js';
 import { WritePositions } from './http/write-positions.js';
 import type { Model } from './model/model.js';
 import { MODEL } from './model/model.token.js';
-import { mostConnections } from './server/open-files.js';
+import { mostConnections } from './runtime/open-files.js';
 import type { Tracing } from './tracing/tracing.js';
 
 export async function createApp(config: Config): Promise<NestFastifyApplication> {

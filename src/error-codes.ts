@@ -2,7 +2,7 @@
  * The words that errors carry for programs, in `Code`: they stay when messages change. Each has one status, whose word,
  * in `Status`, is the code where nothing more is known. docs/errors.md lists them; a test compares.
  */
-import type { RefusalReason } from './server/refusal-reasons.js';
+import type { RefusalReason } from './runtime/refusal-reasons.js';
 
 export const statusCodes = {
   BadRequest: 400,

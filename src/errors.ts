@@ -3,7 +3,7 @@
  * asked for. Messages use the client's words and say what would have worked; they never hold SQL, paths or secrets.
  */
 import { type CodeOf, codeOfReason, type ErrorCode, type StatusWord, statusCodes, statusOf } from './error-codes.js';
-import type { RefusalReason } from './server/refusal-reasons.js';
+import type { RefusalReason } from './runtime/refusal-reasons.js';
 import { type Phrase, phrased } from './texts/phrase.js';
 import { cut, short } from './texts/quoted-text.js';
 
@@ -367,5 +367,18 @@ export const statementTimedOut = (): ApiError =>
     1,
     'statement_timeout',
   );
+
+/** The store of files cannot be written or read now: the disk is full, or what keeps the bytes is away. */
+export class FileStoreError extends Error {
+  override readonly name = 'FileStoreError';
+
+  constructor(override readonly cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+/** What a FileStoreError is answered with. */
+export const filesUnavailable = (): ApiError =>
+  unavailable('Files cannot be stored or read at the moment. Try again later.', 30, 'files');
 
 export const internalFault = (): ApiError => new ApiError('InternalServerError', "Oops... Something's wrong.");

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { loadConfig } from '../src/config/config.js';
-import { addressesOf } from '../src/database/addresses.js';
+import { addressesOf } from '../src/config/database-addresses.js';
 
 const deploy = fileURLToPath(new URL('../deploy', import.meta.url));
 const read = (...path: string[]): string => readFileSync(join(deploy, ...path), 'utf8');

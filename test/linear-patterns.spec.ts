@@ -7,16 +7,16 @@ import { CountedPattern } from './support/steps-of-pattern.js';
 /** They read no text that a client chooses the length of. */
 const ofOwnTexts: Readonly<Record<string, string>> = {
   'auth/base64.ts /=+$/': 'what Node.js encoded ends with at most two',
-  'auth/password-hash.ts /=+$/': 'what Node.js encoded ends with at most two',
+  'passwords/password-hash.ts /=+$/': 'what Node.js encoded ends with at most two',
   'cli/client/hosts.ts /\\/+$/': 'an address that the user of the command line gives',
   'cli/client/service.ts /\\s*\\n\\s*/g': 'an answer that the command line shows',
   'command/assign-values.ts /0+$/': 'at most 30 places of a decimal',
   'command/validate.ts /(\\d+) characters/': 'a message of the validator',
   'config/config-values.ts /\\/+$/': 'a variable of the environment',
   'config/secret-files.ts /[\\r\\n]+$/': 'a file of the operator',
-  'server/redaction.ts /\\b([a-z][a-z\\d+.-]*:\\/\\/)(\\S+?)(?=[\'"]?[,.;:!)]*(?:\\s|$))/gi':
+  'runtime/redaction.ts /\\b([a-z][a-z\\d+.-]*:\\/\\/)(\\S+?)(?=[\'"]?[,.;:!)]*(?:\\s|$))/gi':
     'at most 4,000 characters',
-  'tracing/config.ts /^\\d*\\.?\\d+$/': 'a variable of the environment',
+  'config/tracing.ts /^\\d*\\.?\\d+$/': 'a variable of the environment',
   'web/assets.ts /\\n\\/\\/# sourceMappingURL=.*\\s*$/': 'a file of the service',
 };
 

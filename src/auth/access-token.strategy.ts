@@ -5,10 +5,10 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Actor } from '../actor.js';
 import { severalTokens } from '../errors.js';
+import { mayHoldCredential, queryCredential } from '../http/query-credential.js';
 import { type ApiRequest, credentialText } from '../http/request.js';
 import { AccessTokens } from './access-tokens.js';
 import { answer, BaseStrategy } from './credential-strategy.js';
-import { mayHoldCredential, queryCredential } from './query-credential.js';
 
 type Carrier = Pick<ApiRequest, 'raw' | 'headers' | 'queryForm' | 'isNamedByForm'>;
 

@@ -12,7 +12,7 @@ import type { Author } from '../database/transaction-connection.js';
 import { newCredentials, service, WaitingRoom } from '../database/waiting-room.js';
 import { retrying } from '../http/retrying.js';
 import { alreadyRead, inTransaction } from '../http/transaction.js';
-import { mostAgeMs } from '../server/freshness.js';
+import { mostAgeMs } from '../runtime/freshness.js';
 import { Account, type AccountRow } from './account.js';
 import { accountQuery } from './account-query.js';
 import { RightsHistory } from './rights-history.js';

@@ -2,9 +2,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
+import { IS_PUBLIC } from '../http/public.decorator.js';
 import type { ApiRequest } from '../http/request.js';
 import { Admission } from './admission.js';
-import { IS_PUBLIC } from './public.decorator.js';
 
 @Injectable()
 export class AuthenticationGuard implements CanActivate {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { network } from './client-address.js';
+import { network } from '../http/client-address.js';
 import { GuessingClients } from './guessing-clients.js';
 
 const [wrong, right] = [false, true];

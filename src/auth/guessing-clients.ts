@@ -3,7 +3,7 @@
  * one was right.
  */
 import { LRUCache } from 'lru-cache';
-import { widerNetwork } from './client-address.js';
+import { widerNetwork } from '../http/client-address.js';
 
 const most = 10_000;
 /** So many wrong passwords put a client that gave a right one behind others that gave none at all. */

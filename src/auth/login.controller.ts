@@ -3,12 +3,12 @@ import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { unauthorized } from '../errors.js';
 import { textsOf } from '../http/bodies.js';
+import { clientOf } from '../http/client-address.js';
 import { Document } from '../http/document.js';
+import { Public } from '../http/public.decorator.js';
 import type { ApiRequest } from '../http/request.js';
 import { openBody, textsOrForm } from '../http/route-facts.js';
 import { BasicStrategy } from './basic.strategy.js';
-import { clientOf } from './client-address.js';
-import { Public } from './public.decorator.js';
 
 /** A login and a password, whose characters may all be escaped. */
 const bodyBytes = 16 * 1024;

@@ -8,10 +8,10 @@ import { badMember, conflict, forbidden, wrongPassword } from '../errors.js';
 import type { ApiRequest } from '../http/request.js';
 import { retrying } from '../http/retrying.js';
 import { alreadyRead, inTransaction } from '../http/transaction.js';
+import { makeHash } from '../passwords/password-hash.js';
+import { passwordComplaint } from '../passwords/password-policy.js';
 import { Actors } from './actors.js';
 import { PasswordCheck } from './password-check.js';
-import { makeHash } from './password-hash.js';
-import { passwordComplaint } from './password-policy.js';
 import { Sessions } from './sessions.js';
 import { SignIn } from './sign-in.js';
 

@@ -7,14 +7,14 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { WaitingRoom } from '../database/waiting-room.js';
 import { ApiError, tooManyAttempts, unavailable } from '../errors.js';
-import { activity } from '../server/activity.js';
+import { checkBounds } from '../passwords/password-hash.js';
+import { activity } from '../runtime/activity.js';
 import { FairQueue } from '../turns/fair-queue.js';
 import type { Account } from './account.js';
 import { Actors } from './actors.js';
 import { GuessingClients } from './guessing-clients.js';
 import { LoginAttempts, loginKey } from './login-attempts.js';
 import type { LoginAndPassword } from './parse-basic.js';
-import { checkBounds } from './password-hash.js';
 import { Passwords } from './passwords.js';
 import { ProvenLogins } from './proven-logins.js';
 

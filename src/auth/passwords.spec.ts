@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkBounds, makeHash } from './password-hash.js';
+import { checkBounds, makeHash } from '../passwords/password-hash.js';
 import { Passwords } from './passwords.js';
 
 const hashOf = await makeHash('pä€😀:x');

@@ -5,7 +5,7 @@
 import { hash as digest, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { fits, isHash, matchesHash, unmatchableHash } from './password-hash.js';
+import { fits, isHash, matchesHash, unmatchableHash } from '../passwords/password-hash.js';
 
 export interface PasswordOwner {
   readonly userId: number;

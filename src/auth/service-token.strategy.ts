@@ -2,12 +2,12 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Actor } from '../actor.js';
+import { mayHoldCredential, queryCredential } from '../http/query-credential.js';
 import { type ApiRequest, credentialText } from '../http/request.js';
 import type { Account } from './account.js';
 import { Actors, type Owner } from './actors.js';
 import { CredentialCache } from './credential-cache.js';
 import { answer, BaseStrategy } from './credential-strategy.js';
-import { mayHoldCredential, queryCredential } from './query-credential.js';
 import { type ParsedServiceToken, parseServiceToken } from './service-tokens.js';
 
 type Carrier = Pick<ApiRequest, 'raw' | 'queryForm' | 'isNamedByForm'>;

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { Config } from '../config/config.js';
 import { PRIMARY_POOL } from '../database/pools.js';
-import { mostAgeMs } from '../server/freshness.js';
+import { mostAgeMs } from '../runtime/freshness.js';
 import { TtlCache } from './ttl-cache.js';
 
 export interface CurrentSettings {

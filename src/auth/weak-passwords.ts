@@ -2,7 +2,7 @@
  * The line at the start about passwords that the password policy would refuse: those that the service is started with.
  */
 import type { Config } from '../config/config.js';
-import { passwordComplaint } from './password-policy.js';
+import { passwordComplaint } from '../passwords/password-policy.js';
 
 interface Installed {
   hasDefaultPassword: boolean;

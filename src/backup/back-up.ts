@@ -4,7 +4,7 @@ import { schemaOf } from '../database/migrate.js';
 import { untimedTransaction } from '../database/session.js';
 import type { FileStore } from '../files/file-store.js';
 import { byKey, type RecordedFile, recordedFiles } from '../files/recorded-files.js';
-import { version } from '../server/version.js';
+import { version } from '../runtime/version.js';
 import { ArchiveError } from './archive-error.js';
 import { ArchiveWriter } from './archive-writer.js';
 import { partitionsOf, sequencesOf, type Table, tablesOf } from './catalogue.js';

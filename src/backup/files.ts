@@ -1,5 +1,6 @@
 /** Files in an archive: each in parts of bounded size, `files/<key>/<part>`. */
-import { type FileStore, FileStoreError } from '../files/file-store.js';
+import { FileStoreError } from '../errors.js';
+import type { FileStore } from '../files/file-store.js';
 import { inParts } from '../files/in-parts.js';
 import { listed, type RecordedFile } from '../files/recorded-files.js';
 import { ArchiveError } from './archive-error.js';

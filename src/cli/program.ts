@@ -3,7 +3,7 @@
  * called.
  */
 import { Argument, Command } from 'commander';
-import { version } from '../server/version.js';
+import { version } from '../runtime/version.js';
 import { addClient } from './client/commands.js';
 import { bashCompletion } from './completion.js';
 import { say } from './output.js';

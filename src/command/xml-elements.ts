@@ -4,7 +4,7 @@
  * parser takes and XML does not.
  */
 import { badMember, malformedBody } from '../errors.js';
-import { onDemand } from '../server/on-demand.js';
+import { onDemand } from '../runtime/on-demand.js';
 import { hasXmlCharacters } from '../texts/characters.js';
 import { shortened } from '../texts/quoted-text.js';
 import type { Sliced } from '../turns/slices.js';

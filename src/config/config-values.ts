@@ -1,7 +1,7 @@
 /** What the value of an environment variable may be: one function a kind, which refuses anything else in one line. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { addressesOf } from '../database/addresses.js';
+import { addressesOf } from './database-addresses.js';
 
 /** The message is one line for the person who starts the service; it never holds a secret. */
 export class ConfigError extends Error {

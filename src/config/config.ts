@@ -1,6 +1,5 @@
 /** Reads the environment once, checks every value, and refuses anything malformed or misspelt in one line. */
 import { resolve } from 'node:path';
-import { type TracingConfig, tracingConfig, tracingVariables } from '../tracing/config.js';
 import { refuseMisspelt } from './config-names.js';
 import {
   bucketName,
@@ -20,6 +19,7 @@ import {
   wholeNumber,
 } from './config-values.js';
 import { fileVariables, refuseOtherFiles, textOf } from './secret-files.js';
+import { type TracingConfig, tracingConfig, tracingVariables } from './tracing.js';
 
 export { ConfigError };
 

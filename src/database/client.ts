@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
-import { activity } from '../server/activity.js';
+import { activity } from '../runtime/activity.js';
 import { lowerPriority } from './backend-priority.js';
 import { cancel } from './cancel-request.js';
 import { columnTypes } from './column-types.js';

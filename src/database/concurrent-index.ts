@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseClient } from './client.js';
-import { openOutsideTransactions, type Place } from './open-client.js';
+import { type Place, openOutsideTransactions } from './open-client.js';
 
 export interface WantedIndex {
   readonly name: string;
@@ -71,7 +71,12 @@ const lookEveryMs = 500;
  * every transaction in which a statement runs at the wrong moment: one that stays open until the index is made would
  * never end.
  */
-async function watch(making: Promise<void>, place: Place, { name }: WantedIndex, advance: Advance): Promise<void> {
+async function watch(
+  making: Promise<void>,
+  place: Place,
+  { name }: WantedIndex,
+  advance: Advance,
+): Promise<void> {
   let isOver = false;
   const over = making
     .catch(() => undefined)

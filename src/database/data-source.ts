@@ -1,6 +1,6 @@
 /** TypeORM's view of the database: entities for writing, migrations, never `synchronize`. */
 import { DataSource, type DataSourceOptions as MappedBy } from 'typeorm';
-import { addressesOf } from './addresses.js';
+import { addressesOf } from '../config/database-addresses.js';
 import { migrations } from './migrations/migrations.js';
 import { DatabasePool } from './pool.js';
 import { type SessionOptions, sessionSettings } from './session.js';

@@ -2,10 +2,10 @@
 import { Global, Inject, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CONFIG } from '../config/config.token.js';
-import { entities } from '../modules/entities.js';
-import { addressesOf } from './addresses.js';
-import { createDataSource } from './data-source.js';
+import { addressesOf } from '../config/database-addresses.js';
+import { createDataSource, type DataSourceOptions } from './data-source.js';
 import type { ConfigWithPoolers } from './detect-poolers.js';
+import { ENTITIES } from './entities.token.js';
 import { DatabasePool } from './pool.js';
 import { PRIMARY_POOL } from './pools.js';
 import { Replicas } from './replicas/replicas.js';
@@ -17,7 +17,7 @@ import { readClocks } from './zone-clocks.js';
 @Module({
   providers: [
     { provide: WaitingRoom, inject: [CONFIG], useFactory: makeWaitingRoom },
-    { provide: DataSource, inject: [CONFIG, WaitingRoom], useFactory: openDataSource },
+    { provide: DataSource, inject: [CONFIG, WaitingRoom, ENTITIES], useFactory: openDataSource },
     { provide: PRIMARY_POOL, inject: [DataSource], useFactory: poolOf },
     { provide: Replicas, inject: [CONFIG, PRIMARY_POOL, WaitingRoom], useFactory: makeReplicas },
   ],
@@ -61,7 +61,11 @@ function makeWaitingRoom({ waitingLimit }: ConfigWithPoolers): WaitingRoom {
   return new WaitingRoom(waitingLimit);
 }
 
-async function openDataSource(config: ConfigWithPoolers, waitingRoom: WaitingRoom): Promise<DataSource> {
+async function openDataSource(
+  config: ConfigWithPoolers,
+  waitingRoom: WaitingRoom,
+  entities: NonNullable<DataSourceOptions['entities']>,
+): Promise<DataSource> {
   const options = { ...config, isShared: config.sharesConnections, waitingRoom, entities };
   const dataSource = await createDataSource(config.databaseUrl!, options).initialize();
   await readClocks(config.timeZone, (text) => dataSource.query(text));

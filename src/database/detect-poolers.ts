@@ -3,7 +3,7 @@
  * others, too.
  */
 import type { Config } from '../config/config.js';
-import { addressesOf } from './addresses.js';
+import { addressesOf } from '../config/database-addresses.js';
 import { isShared, keepsNames, type OpenOptions, openClient, UnfitConnectionError } from './open-client.js';
 import { sessionSettings } from './session.js';
 

@@ -4,7 +4,7 @@
  */
 import pg, { type PoolClient } from 'pg';
 import { ApiError } from '../errors.js';
-import { activity } from '../server/activity.js';
+import { activity } from '../runtime/activity.js';
 import type { DatabaseClient } from './client.js';
 import { isBroken, isConnectionError, isStatementError } from './connection-error.js';
 import { ConnectionScheduler, readiness, type Use, type Waiter } from './connection-scheduler.js';

@@ -1,7 +1,7 @@
 /** Makes a database ready to serve: schema, first administrator, demonstration data where that is wanted. */
 import type { ClientBase } from 'pg';
-import { isHash, makeHash, matchesHash } from '../auth/password-hash.js';
 import type { Config } from '../config/config.js';
+import { isHash, makeHash, matchesHash } from '../passwords/password-hash.js';
 import { addChangeMonths } from './add-change-months.js';
 import { bringUpToDate, isCurrent, type Tell } from './migrate.js';
 import { isShared, openClient } from './open-client.js';

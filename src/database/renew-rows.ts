@@ -3,7 +3,7 @@ import { briefTransaction, unlessLocked } from './brief-transactions.js';
 import type { Advance } from './concurrent-index.js';
 import { itemsLockedOut } from './migration-error.js';
 import type { RowsMigration } from './migrations/rows-migration.js';
-import { openOutsideTransactions, type Place } from './open-client.js';
+import { type Place, openOutsideTransactions } from './open-client.js';
 
 interface Patience {
   /** For some rows. */

@@ -2,7 +2,7 @@
  * Which of several addresses takes writes, as `target_session_attrs=read-write` of libpq finds it: all are asked at
  * once, and the first that does is kept until it is found to take none any more.
  */
-import { addressesOf } from './addresses.js';
+import { addressesOf } from '../config/database-addresses.js';
 import { DatabaseClient } from './client.js';
 
 export class WritableAddress {

@@ -4,7 +4,8 @@
  * rows tell of no file at all, those that are stored may be of another database: nothing is swept, either.
  */
 import type { DataSource } from 'typeorm';
-import { type FileStore, FileStoreError } from '../files/file-store.js';
+import { FileStoreError } from '../errors.js';
+import type { FileStore } from '../files/file-store.js';
 import { byKey, listed, type RecordedFile, recordedFiles } from '../files/recorded-files.js';
 import { checkChecksums } from './checksums.js';
 import { type Finding, forPeople } from './finding.js';

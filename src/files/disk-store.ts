@@ -3,15 +3,8 @@ import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import {
-  type AtMost,
-  type ByteRange,
-  type Bytes,
-  type FileStore,
-  FileStoreError,
-  isKey,
-  type StoredObject,
-} from './file-store.js';
+import { FileStoreError } from '../errors.js';
+import { type AtMost, type ByteRange, type Bytes, type FileStore, isKey, type StoredObject } from './file-store.js';
 import { isRunning, machine, partialSuffix } from './partial-name.js';
 
 const partialName = /^([0-9a-f]{32})(?:\.([0-9a-f]{8})-(\d{1,10}))?\.part$/;

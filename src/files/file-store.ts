@@ -1,6 +1,7 @@
 /** Where the bytes of files lie: below a random key, written once and never changed. */
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { FileStoreError } from '../errors.js';
 
 export type Bytes = AsyncIterable<Buffer> | Iterable<Buffer>;
 
@@ -38,15 +39,6 @@ export interface StoredObject {
   readonly writtenAt: Date;
   /** A write that did not come to its end. */
   readonly isPartial: boolean;
-}
-
-/** The store cannot be written or read now: the disk is full, or what keeps the bytes is away. */
-export class FileStoreError extends Error {
-  override readonly name = 'FileStoreError';
-
-  constructor(override readonly cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause));
-  }
 }
 
 /** What fails while bytes are read is a fault of the store, whatever it says. */

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
+import { SENT_FILES } from '../http/sent-files.token.js';
 import { complain } from '../server/standard-error.js';
 import { BoundedStore, bytesOfFiles } from './bounded-store.js';
 import { Downloads } from './downloads.js';
@@ -54,7 +55,8 @@ const filesAway =
     NewFiles,
     Pictures,
     SentFiles,
+    { provide: SENT_FILES, useExisting: SentFiles },
   ],
-  exports: [BoundedStore, FILE_STORE, Downloads, FileRemovals, Forms, NewFiles, Pictures, SentFiles],
+  exports: [BoundedStore, FILE_STORE, Downloads, FileRemovals, Forms, NewFiles, Pictures, SENT_FILES],
 })
 export class FilesModule {}

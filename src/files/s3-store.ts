@@ -5,7 +5,8 @@
 import type { Readable } from 'node:stream';
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
 import type { S3Config } from '../config/config.js';
-import { type ByteRange, type Bytes, type FileStore, FileStoreError, isKey, type StoredObject } from './file-store.js';
+import { FileStoreError } from '../errors.js';
+import { type ByteRange, type Bytes, type FileStore, isKey, type StoredObject } from './file-store.js';
 import { inParts, type Part } from './in-parts.js';
 
 /** S3 takes 10,000 parts of an object. */

@@ -4,12 +4,13 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { unknownReference } from '../command/assign-values.js';
-import { commandFor, type Work } from '../command/change.js';
+import { commandFor } from '../command/change.js';
 import type { Command } from '../command/command.js';
 import { permitKind } from '../command/permit.js';
 import { everyCommand } from '../command/traverse.js';
 import { badMember } from '../errors.js';
 import { type Ask, Reads } from '../http/reads.js';
+import type { NextCommands, SentFiles as SentFilesOfBodies } from '../http/sent-files.token.js';
 import type { Model, ReferenceField, ResourceType } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
 import { turnIfDue } from '../turns/slices.js';
@@ -18,14 +19,11 @@ import { FILE_STORE } from './file-store.token.js';
 import { NewFiles, type NewKeys } from './new-files.js';
 import { type StoredFile, storeFile } from './store-file.js';
 
-/** Gives the commands for the transaction, anew for each attempt. */
-export type NextCommands = (work: Work) => Promise<Command[]>;
-
 /** Of one request. */
 const mostAtOnce = 4;
 
 @Injectable()
-export class SentFiles {
+export class SentFiles implements SentFilesOfBodies {
   private readonly attachment: ResourceType;
 
   constructor(
@@ -41,7 +39,6 @@ export class SentFiles {
     return this.holding(commands).length > 0;
   }
 
-  /** `again` makes the commands once more: what is applied is used up. Errors: 400, 403, 409, 503. */
   async during<T>(
     commands: Command[],
     again: () => Promise<Command[]>,

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
-import { hostInUrl, isLoopback } from '../server/listening-host.js';
+import { hostInUrl, isLoopback } from '../runtime/listening-host.js';
 
 type Addressed = Pick<FastifyRequest, 'protocol' | 'host' | 'headers'>;
 

@@ -4,9 +4,16 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject 
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { databaseError } from '../database/database-error.js';
-import { ApiError, bodyTooLarge, internalFault, methodNotAllowed, unknownRoute, unsupportedMedia } from '../errors.js';
-import { FileStoreError } from '../files/file-store.js';
-import { filesUnavailable } from '../files/refusals.js';
+import {
+  ApiError,
+  bodyTooLarge,
+  FileStoreError,
+  filesUnavailable,
+  internalFault,
+  methodNotAllowed,
+  unknownRoute,
+  unsupportedMedia,
+} from '../errors.js';
 import { legibleParameter, type Parameters } from '../query/parameters.js';
 import { escapeXml } from '../representation/xml.js';
 import { toXmlText } from '../texts/characters.js';

@@ -3,30 +3,29 @@
  * for the same look-up; then they go on in turn, since each would begin what it does in one and the same step of the
  * event loop.
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { WaitingRoom } from '../database/waiting-room.js';
-import { Catalogue } from '../modules/custom-fields/catalogue.js';
-import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
+import { CUSTOM_FIELDS, type CustomFields, PROCESS_SETUPS, type ProcessSetups } from './family-tokens.js';
 import { LoopTurns } from './loop-turns.js';
 
 @Injectable()
 export class FreshConfiguration {
   constructor(
-    private readonly catalogue: Catalogue,
-    private readonly processes: ProcessCatalogue,
+    @Inject(CUSTOM_FIELDS) private readonly customFields: CustomFields,
+    @Inject(PROCESS_SETUPS) private readonly processes: ProcessSetups,
     private readonly waiting: WaitingRoom,
     private readonly turns: LoopTurns,
   ) {}
 
   /** Custom fields, which queries are compiled with. Undefined: there is nothing to wait for. Errors: 429, 503. */
   forReading(userId: number): Promise<void> | undefined {
-    const loading = this.catalogue.refresh();
+    const loading = this.customFields.refresh();
     return loading && this.loaded(userId, loading);
   }
 
   /** What writes need besides: the set-up of processes. */
   forWriting(userId: number): Promise<void> | undefined {
-    const loading = [this.catalogue.refresh(), this.processes.loaded()].filter((one) => one !== undefined);
+    const loading = [this.customFields.refresh(), this.processes.loaded()].filter((one) => one !== undefined);
     return loading.length > 0 ? this.loaded(userId, Promise.all(loading)) : undefined;
   }
 

@@ -1,8 +1,8 @@
 /** Whether the process lives, and whether it can serve, with the reasons where it cannot. Neither costs anything. */
 import { Controller, Get, HttpCode, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../auth/public.decorator.js';
 import { badRequest } from '../errors.js';
+import { Public } from './public.decorator.js';
 import { ReadinessCheck, type Reason, readinessOf } from './readiness.js';
 import { type ApiRequest, rawQuery } from './request.js';
 

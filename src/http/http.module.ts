@@ -3,27 +3,17 @@ import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
-import { buildModel } from '../model/build-model.js';
-import { MODEL } from '../model/model.token.js';
-import { CommonRules } from '../modules/common-rules.js';
-import { Catalogue } from '../modules/custom-fields/catalogue.js';
-import { CustomValueRules } from '../modules/custom-fields/custom-value-rules.js';
-import { resourceEntities } from '../modules/entities.js';
-import { TouchRules } from '../modules/generals/touch-rules.js';
-import { NameRules } from '../modules/process/name-rules.js';
-import { ProcessCatalogue } from '../modules/process/process-catalogue.js';
-import { TagRules } from '../modules/tags/tag-rules.js';
 import { StatementCache } from '../query/compile/statement-cache.js';
 import { AnswerRoom, usualAnswerBounds } from './answer-room.js';
 import { BackgroundWork } from './background-work.js';
 import { BaseAddress } from './base-address.js';
 import { BodyRoom, usualBounds } from './body-room.js';
 import { BodyTurns, usualTurnBounds } from './body-turns.js';
-
 import { Contexts } from './contexts.js';
 import { Draining } from './draining.js';
 import { ErrorFilter } from './error.filter.js';
 import { Families } from './families.js';
+import { CUSTOM_FIELDS, type CustomFields } from './family-tokens.js';
 import { FormatInterceptor } from './format.interceptor.js';
 import { FreshConfiguration } from './fresh-configuration.js';
 import { Lookups } from './lookups.js';
@@ -45,7 +35,6 @@ import { Writes } from './writes.js';
 @Global()
 @Module({
   providers: [
-    { provide: MODEL, useFactory: () => buildModel(resourceEntities) },
     {
       provide: AnswerRoom,
       inject: [CONFIG],
@@ -58,18 +47,11 @@ import { Writes } from './writes.js';
       useFactory: ({ bufferedBodiesMb }: Config) => new BodyRoom({ ...usualBounds, bytes: bufferedBodiesMb * 2 ** 20 }),
     },
     { provide: BodyTurns, useFactory: () => new BodyTurns(usualTurnBounds) },
-    Catalogue,
     {
       provide: StatementCache,
-      inject: [Catalogue],
-      useFactory: (catalogue: Catalogue) => new StatementCache(catalogue),
+      inject: [CUSTOM_FIELDS],
+      useFactory: (definitions: CustomFields) => new StatementCache(definitions),
     },
-    ProcessCatalogue,
-    NameRules,
-    CustomValueRules,
-    TagRules,
-    TouchRules,
-    CommonRules,
     BaseAddress,
     Refusals,
     BackgroundWork,
@@ -95,9 +77,6 @@ import { Writes } from './writes.js';
     { provide: APP_INTERCEPTOR, useClass: SharedInterceptors },
   ],
   exports: [
-    MODEL,
-    Catalogue,
-    ProcessCatalogue,
     BaseAddress,
     Contexts,
     Draining,

@@ -5,15 +5,15 @@
  */
 import { createHash } from 'node:crypto';
 import type { Actor } from '../actor.js';
-import { isHash, makeHash, matchesHash } from '../auth/password-hash.js';
-import { withoutCredentials } from '../auth/query-credential.js';
 import { PooledBytes } from '../bytes/pooled-bytes.js';
 import { bytesOf, type Text, textOf, viewsOf } from '../bytes/text-bytes.js';
 import type { Work } from '../command/change.js';
 import { charsetNamed } from '../command/charset.js';
 import { badRequest, conflict } from '../errors.js';
+import { isHash, makeHash, matchesHash } from '../passwords/password-hash.js';
 import { Batch, briefBatch, briefItem, Deleted, type EntityName, Item, type Saved } from './answer.js';
 import { charsetIn } from './format.js';
+import { withoutCredentials } from './query-credential.js';
 import { type ApiRequest, rawQuery } from './request.js';
 
 interface KeptSave {

@@ -1,7 +1,7 @@
 /** A line of the log when clients have more connections than they may, or no more can be opened, and one afterwards. */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { enoughFiles, tooFewFiles, watchOpenFiles } from '../server/open-files.js';
+import { enoughFiles, tooFewFiles, watchOpenFiles } from '../runtime/open-files.js';
 import { LOGGER } from './logger.js';
 
 /** Clients that are closed come again: that is one and the same shortage, with one line at its beginning and end. */

@@ -4,7 +4,6 @@
  * remembered.
  */
 import { LRUCache } from 'lru-cache';
-import { withoutCredentials } from '../auth/query-credential.js';
 import { keptTexts } from '../query/limits.js';
 import { type KnownParameter, type OfVersion2, type Parameters, parseParameters } from '../query/parameters.js';
 import { parseQuery } from '../query/v1/parse.js';
@@ -12,6 +11,7 @@ import type { Query } from '../query/v1/query.js';
 import type { Spelling } from '../representation/representation.js';
 import { AdmissionFilter } from './admission-filter.js';
 import { datesOf } from './dates.js';
+import { withoutCredentials } from './query-credential.js';
 
 export class ParsedQuery {
   /** What to use in place of parameters that say nothing in version 1, as the value of a header `Warning`. */

@@ -8,7 +8,6 @@ import { PRIMARY_POOL } from '../database/pools.js';
 import { queryTextRows, type TextHold, type TextRow } from '../database/text-query.js';
 import { notFound } from '../errors.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
-import { Catalogue } from '../modules/custom-fields/catalogue.js';
 import { compileMany, compileOne } from '../query/compile/page.js';
 import { StatementCache } from '../query/compile/statement-cache.js';
 import type { Condition } from '../query/meaning.js';
@@ -24,6 +23,7 @@ import type { Representation, Spelling } from '../representation/representation.
 import { xmlRepresentation } from '../representation/xml.js';
 import type { Statement } from '../sql.js';
 import { Item, Page } from './answer.js';
+import { CUSTOM_FIELDS, type CustomFields } from './family-tokens.js';
 import type { ListFormat } from './format.js';
 import { FreshConfiguration } from './fresh-configuration.js';
 
@@ -59,7 +59,7 @@ export class Reads {
   constructor(
     @Inject(CONFIG) config: Config,
     @Inject(PRIMARY_POOL) private readonly pool: ReadPool,
-    private readonly catalogue: Catalogue,
+    @Inject(CUSTOM_FIELDS) private readonly customFields: CustomFields,
     private readonly configuration: FreshConfiguration,
     private readonly statements: StatementCache,
   ) {
@@ -81,7 +81,7 @@ export class Reads {
   columns(resource: ResourceType, { query }: Pick<Ask, 'query'>): readonly Column[] {
     const key = `columns:${resource.name}`;
     return this.statements.of(query, key, () =>
-      columnsOf(resolve({ ...query, where: undefined }, resource, this.catalogue)),
+      columnsOf(resolve({ ...query, where: undefined }, resource, this.customFields)),
     );
   }
 
@@ -106,7 +106,7 @@ export class Reads {
   async prepare(resource: ResourceType, ask: Ask): Promise<void> {
     await this.loading(ask);
     this.statements.of(ask.query, `prepared:${resource.name}`, () => {
-      resolve({ ...ask.query, where: undefined, order: [] }, resource, this.catalogue);
+      resolve({ ...ask.query, where: undefined, order: [] }, resource, this.customFields);
       return isShown;
     });
   }
@@ -138,7 +138,7 @@ export class Reads {
     const loading = this.loading(ask);
     if (loading) await loading;
     const statement = this.kept(ask, `many:${resource.name}:${hasVersions}`, () => {
-      const plan = resolve({ ...ask.query, where: undefined, order: [] }, resource, this.catalogue);
+      const plan = resolve({ ...ask.query, where: undefined, order: [] }, resource, this.customFields);
       return compileMany(scope(plan, actorShape(ask.actor)), this.representation(ask), ask, hasVersions);
     });
     return this.run(statement, { ...ask, ids: [ids] });
@@ -160,7 +160,7 @@ export class Reads {
     if (loading) await loading;
     const statement = this.kept(ask, `one:${key}`, () => {
       // One entity is named by its id: a filter or an order has nothing to say about it.
-      const asked = resolve({ ...ask.query, where: undefined, order: [] }, resource, this.catalogue);
+      const asked = resolve({ ...ask.query, where: undefined, order: [] }, resource, this.customFields);
       const plan = { ...asked, where: [isAskedFor(resource)] };
       return compileOne(scope(plan, actorShape(ask.actor)), this.representation(ask), ask);
     });
@@ -193,7 +193,7 @@ export class Reads {
 
   private asking(resource: ResourceType, ask: Ask, extra: readonly Condition[], extraName: string): Asking {
     const format = this.representation(ask);
-    const { catalogue, statements } = this;
+    const { customFields: catalogue, statements } = this;
     const shape = actorShape(ask.actor);
     return {
       resource,

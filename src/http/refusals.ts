@@ -9,8 +9,8 @@ import type { DatabasePool } from '../database/pool.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import { Replicas } from '../database/replicas/replicas.js';
 import type { ApiError } from '../errors.js';
-import { activity } from '../server/activity.js';
-import type { RefusalReason } from '../server/refusal-reasons.js';
+import { activity } from '../runtime/activity.js';
+import type { RefusalReason } from '../runtime/refusal-reasons.js';
 import { LOGGER } from './logger.js';
 
 export interface Refusal {

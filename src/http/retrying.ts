@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isCutOff, isTimedOut } from '../database/database-error.js';
 import { codeOf } from '../query/reader.js';
-import { activity } from '../server/activity.js';
+import { activity } from '../runtime/activity.js';
 import { RolledBack } from './transaction.js';
 
 const attempts = 6;

@@ -13,15 +13,15 @@ import { CONFIG } from '../config/config.token.js';
 import { OutcomeUnknown } from '../database/database-error.js';
 import { WaitingRoom } from '../database/waiting-room.js';
 import { ApiError } from '../errors.js';
-import { SentFiles } from '../files/sent-files.js';
 import type { ResourceType } from '../model/model.js';
-import { Catalogue } from '../modules/custom-fields/catalogue.js';
 import { inSlices } from '../turns/slices.js';
 import { briefItem, type EntityName, type Saved } from './answer.js';
 import { one } from './bodies.js';
+import { CUSTOM_FIELDS, type CustomFields } from './family-tokens.js';
 import { hasKey } from './idempotency.js';
 import { type Ask, Reads } from './reads.js';
 import type { ApiRequest } from './request.js';
+import { SENT_FILES, type SentFiles } from './sent-files.token.js';
 import { SharedAnswers } from './shared-answers.js';
 import { WriteGroups } from './write-groups.js';
 import { WriteTransactions, type Written } from './write-transactions.js';
@@ -46,9 +46,9 @@ export class Saves {
     @Inject(CONFIG) private readonly config: Config,
     private readonly reads: Reads,
     private readonly transactions: WriteTransactions,
-    private readonly catalogue: Catalogue,
+    @Inject(CUSTOM_FIELDS) private readonly customFields: CustomFields,
     private readonly waiting: WaitingRoom,
-    private readonly files: SentFiles,
+    @Inject(SENT_FILES) private readonly files: SentFiles,
   ) {}
 
   async save(resource: ResourceType, id: number | undefined, request: ApiRequest, ask: Ask): Promise<Saved> {
@@ -70,7 +70,7 @@ export class Saves {
 
   place(): Place {
     const { timeZone } = this.config;
-    return { path: '', timeZone, isCustomField: (kind, name) => this.catalogue.defines(kind, name) };
+    return { path: '', timeZone, isCustomField: (kind, name) => this.customFields.defines(kind, name) };
   }
 
   /** What cannot be stored together is stored one by one, so that one refusal is nobody else's. */

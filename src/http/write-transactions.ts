@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { actorShape } from '../actor.js';
 import { apply, applyBatch } from '../command/apply.js';
 import type { TableRecord } from '../command/change.js';
-import type { Circumstances } from '../command/circumstances.js';
+import type { Circumstances, CommonRules } from '../command/circumstances.js';
 import type { Command } from '../command/command.js';
 import { Facts } from '../command/facts.js';
 import { NewIds } from '../command/new-ids.js';
@@ -19,10 +19,10 @@ import type { WalPosition } from '../database/wal-position.js';
 import { type ApiError, unavailable } from '../errors.js';
 import type { Model } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
-import { CommonRules } from '../modules/common-rules.js';
 import { existingAs } from '../query/compile/lookup.js';
 import type { Batch, Item, Saved } from './answer.js';
 import { Families } from './families.js';
+import { COMMON_RULES } from './family-tokens.js';
 import { FreshConfiguration } from './fresh-configuration.js';
 import { type AskRows, hasKey, idempotently, isKeyKept, keptAnswer } from './idempotency.js';
 import { Lookups } from './lookups.js';
@@ -77,7 +77,7 @@ export class WriteTransactions {
     private readonly lookups: Lookups,
     private readonly families: Families,
     private readonly configuration: FreshConfiguration,
-    private readonly common: CommonRules,
+    @Inject(COMMON_RULES) private readonly common: CommonRules,
     private readonly positions: WritePositions,
   ) {
     this.records = tableRecords(model);

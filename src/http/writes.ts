@@ -11,7 +11,6 @@ import { unlink } from '../command/unlink.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { notFound } from '../errors.js';
-import { type NextCommands, SentFiles } from '../files/sent-files.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
 import { inSlices } from '../turns/slices.js';
 import { Batch, briefBatch, briefItem, Deleted, type EntityName, type Saved } from './answer.js';
@@ -21,6 +20,7 @@ import { checkVersions } from './preconditions.js';
 import { type Ask, Reads } from './reads.js';
 import type { ApiRequest } from './request.js';
 import { keepsSight, kindAndId, Saves } from './saves.js';
+import { type NextCommands, SENT_FILES, type SentFiles } from './sent-files.token.js';
 import { alreadyRead } from './transaction.js';
 import { WriteTransactions, type Written } from './write-transactions.js';
 
@@ -31,7 +31,7 @@ export class Writes {
     private readonly reads: Reads,
     private readonly saves: Saves,
     private readonly transactions: WriteTransactions,
-    private readonly files: SentFiles,
+    @Inject(SENT_FILES) private readonly files: SentFiles,
   ) {}
 
   /** See WriteTransactions. */

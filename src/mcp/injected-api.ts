@@ -4,8 +4,8 @@
  */
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { queryCredential } from '../auth/query-credential.js';
 import { type Api, type ApiCall, addressOf, contentOf, warningIn } from '../client/api.js';
+import { queryCredential } from '../http/query-credential.js';
 import { rawQuery } from '../http/request.js';
 import { ToolError } from './tool.js';
 

@@ -13,7 +13,7 @@ import {
   McpError,
   RequestIdSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { version } from '../server/version.js';
+import { version } from '../runtime/version.js';
 import type { Caller } from './tool.js';
 import { callTool, listedTools, unknownTool } from './tool-calls.js';
 

@@ -14,7 +14,7 @@ import { routeOf } from '../http/route-facts.js';
 import { trafficOf } from '../http/traffic.js';
 import { whenOver } from '../http/when-over.js';
 import { StatementCache } from '../query/compile/statement-cache.js';
-import { activity } from '../server/activity.js';
+import { activity } from '../runtime/activity.js';
 
 const { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram } = prometheus;
 

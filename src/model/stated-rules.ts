@@ -2,7 +2,7 @@
  * The rules that field decorators state, kept until the first value is checked: only then class-validator is loaded and
  * told them. It is large, and reading needs none of it.
  */
-import { onDemand } from '../server/on-demand.js';
+import { onDemand } from '../runtime/on-demand.js';
 
 type Validator = typeof import('class-validator');
 /** One of class-validator's decorators, made when that is loaded. */

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { LinkRules, Rules, Work } from '../command/change.js';
-import type { Circumstances, Denial } from '../command/circumstances.js';
+import type { Circumstances, Denial, CommonRules as RulesOfAllKinds } from '../command/circumstances.js';
 import type { Command } from '../command/command.js';
 import { CustomValueRules } from './custom-fields/custom-value-rules.js';
 import { TouchRules } from './generals/touch-rules.js';
@@ -16,7 +16,7 @@ import { testLinks } from './test-plans/link-rules.js';
 import { LinkedPlanRules } from './test-plans/plan-rules.js';
 
 @Injectable()
-export class CommonRules {
+export class CommonRules implements RulesOfAllKinds {
   readonly before: readonly Rules[];
   readonly behind: readonly Rules[];
   readonly links: LinkRules = {

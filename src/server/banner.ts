@@ -1,6 +1,6 @@
 /** What a newcomer reads when the service is up: where it is, how to sign in, what to try. */
 import type { DatabaseState } from '../database/prepare.js';
-import { hostInUrl } from './listening-host.js';
+import { hostInUrl } from '../runtime/listening-host.js';
 
 export interface Started {
   host: string;

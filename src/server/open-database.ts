@@ -8,8 +8,8 @@ import { type EmbeddedPostgres, startEmbedded } from '../database/embedded/embed
 import type { Tell } from '../database/migrate.js';
 import { type DatabaseState, prepareDatabase, stateOfNew } from '../database/prepare.js';
 import { whenReachable } from '../database/when-reachable.js';
+import { listeningHost } from '../runtime/listening-host.js';
 import { refuseTakenPorts } from './listen.js';
-import { listeningHost } from './listening-host.js';
 import { complain } from './standard-error.js';
 import { embeddedRefused, refusedByServer } from './start-failure.js';
 

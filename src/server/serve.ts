@@ -2,16 +2,16 @@
 import type { AddressInfo } from 'node:net';
 import { type Config, loadConfig } from '../config/config.js';
 import type { EmbeddedPostgres } from '../database/embedded/embedded.js';
+import { freePort } from '../runtime/free-port.js';
+import { openStandardOutput } from '../runtime/standard-output.js';
 import { addHandles } from './accept-handles.js';
 import { lowerBackgroundThreads } from './background-threads.js';
 import { banner } from './banner.js';
 import { endAtOnce, endInOrder } from './end-in-order.js';
-import { freePort } from './free-port.js';
 import { listen } from './listen.js';
 import { keepHeapSmall, makeObjectsYoung } from './memory.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { complainOf, endOnUncaught } from './standard-error.js';
-import { openStandardOutput } from './standard-output.js';
 
 export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   openStandardOutput();

@@ -1,6 +1,6 @@
 /** Lines on standard error, for whoever runs the service: redacted, as all that is logged. */
 import { ApiError } from '../errors.js';
-import { redacted } from './redaction.js';
+import { redacted } from '../runtime/redaction.js';
 import { startFailure } from './start-failure.js';
 
 export const complain = (line: string): void => void process.stderr.write(`worktrack: ${redacted(line)}\n`);

@@ -7,7 +7,7 @@ import { codeOf, EmbeddedPostgresError } from '../database/embedded/failure.js';
 import { MigrationError, UnfitDatabaseError } from '../database/migration-error.js';
 import { UnfitConnectionError } from '../database/open-client.js';
 import { ApiError } from '../errors.js';
-import { tooFewFiles } from './open-files.js';
+import { tooFewFiles } from '../runtime/open-files.js';
 
 /** The message is one line for the person who starts the service. */
 export class StartError extends Error {

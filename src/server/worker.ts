@@ -7,12 +7,12 @@ import { closeApp, createApp } from '../app.js';
 import { loadConfig } from '../config/config.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { Draining } from '../http/draining.js';
+import { openStandardOutput } from '../runtime/standard-output.js';
 import { lowerBackgroundThreads } from './background-threads.js';
 import { endInOrder } from './end-in-order.js';
 import { listen } from './listen.js';
 import { keepHeapSmall, makeObjectsYoung } from './memory.js';
 import { endOnUncaught } from './standard-error.js';
-import { openStandardOutput } from './standard-output.js';
 import { startFailure } from './start-failure.js';
 
 const worker = cluster.worker!;

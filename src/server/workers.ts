@@ -6,7 +6,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.js';
-import { beside } from './installation.js';
+import { beside } from '../runtime/installation.js';
 import { complain } from './standard-error.js';
 import { StartError } from './start-failure.js';
 

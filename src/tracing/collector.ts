@@ -15,8 +15,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
-import { version } from '../server/version.js';
-import type { TracingConfig } from './config.js';
+import type { TracingConfig } from '../config/tracing.js';
+import { version } from '../runtime/version.js';
 
 export function collectorOf(config: TracingConfig, logger: Logger): TracerProvider {
   const { url, serviceName, queue, batch, delayMs } = config;

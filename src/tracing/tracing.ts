@@ -8,13 +8,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { TracingConfig } from '../config/tracing.js';
 import { observeStatements, type StatementEnd } from '../database/statement-observer.js';
 import type { ApiRequest } from '../http/request.js';
 import { traceContextOf } from '../http/request-id.js';
 import { routeOf } from '../http/route-facts.js';
 import { whenOver } from '../http/when-over.js';
 import { collectorOf } from './collector.js';
-import type { TracingConfig } from './config.js';
 
 export interface Tracing {
   /** Sends what is there, for a moment at most. */

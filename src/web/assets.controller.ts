@@ -4,8 +4,8 @@
  */
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public } from '../auth/public.decorator.js';
 import { unknownRoute } from '../errors.js';
+import { Public } from '../http/public.decorator.js';
 import { assets } from './assets.js';
 
 @Public()

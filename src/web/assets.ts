@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { beside } from '../server/installation.js';
+import { beside } from '../runtime/installation.js';
 
 export interface Asset {
   type: 'text/css' | 'text/javascript';

@@ -4,8 +4,8 @@
  */
 import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../auth/public.decorator.js';
 import { unknownRoute } from '../errors.js';
+import { Public } from '../http/public.decorator.js';
 import type { ApiRequest } from '../http/request.js';
 import { ServedNames } from '../http/served-names.js';
 import { documentationPage, documentPage } from './documentation-page.js';

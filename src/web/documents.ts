@@ -4,7 +4,7 @@
  * as well.
  */
 import { readFile } from 'node:fs/promises';
-import { installation } from '../server/installation.js';
+import { installation } from '../runtime/installation.js';
 import type { RenderedDocument } from './document.js';
 
 export interface DocumentEntry {

@@ -1,5 +1,5 @@
 /** Fields of forms as HTML. A field is named as the API names what it holds, so that a refusal finds it. */
-import { passwordRule, shortestPassword } from '../auth/password-policy.js';
+import { passwordRule, shortestPassword } from '../passwords/password-policy.js';
 import { type Html, html } from './html.js';
 
 interface Field {

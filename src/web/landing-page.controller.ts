@@ -1,7 +1,7 @@
 /** `GET /`: what the service is and where to go on. Open to everybody; whoever sends credentials is greeted. */
 import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../auth/public.decorator.js';
+import { Public } from '../http/public.decorator.js';
 import type { ApiRequest } from '../http/request.js';
 import { landingPage } from './landing-page.js';
 import { PageErrorFilter } from './page-error.filter.js';

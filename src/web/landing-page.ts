@@ -1,5 +1,5 @@
 /** The landing page as HTML: what the service is, whether it is well, and how to call it. */
-import { version } from '../server/version.js';
+import { version } from '../runtime/version.js';
 import { documentCards } from './documentation-page.js';
 import { documents } from './documents.js';
 import { type Html, html } from './html.js';

@@ -4,10 +4,10 @@
 import { type ArgumentsHost, Catch, Inject } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Actor } from '../actor.js';
-import { mayHoldCredential } from '../auth/query-credential.js';
 import type { StatusWord } from '../error-codes.js';
 import { ApiError } from '../errors.js';
 import { ErrorFilter } from '../http/error.filter.js';
+import { mayHoldCredential } from '../http/query-credential.js';
 import { type ApiRequest, rawQuery } from '../http/request.js';
 import { refusalPage } from './page.js';
 import { pageHeaders } from './page-headers.js';

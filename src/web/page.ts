@@ -1,5 +1,5 @@
 /** What all pages are framed by, and the page that is shown in place of another one. */
-import { version } from '../server/version.js';
+import { version } from '../runtime/version.js';
 import { type Html, html } from './html.js';
 import { navigation } from './navigation.js';
 import type { Viewer } from './viewer.js';

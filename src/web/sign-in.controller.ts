@@ -2,7 +2,6 @@
 import { Controller, Get, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../auth/public.decorator.js';
 import { Settings } from '../auth/settings.js';
 import { SignIn } from '../auth/sign-in.js';
 import type { Config } from '../config/config.js';
@@ -12,6 +11,7 @@ import { BaseAddress } from '../http/base-address.js';
 import { longestHeaders } from '../http/edge-error.js';
 import { formFields } from '../http/form.js';
 import { OwnQuery } from '../http/own-query.decorator.js';
+import { Public } from '../http/public.decorator.js';
 import { type ApiRequest, rawQuery } from '../http/request.js';
 import { openBody, withoutBody } from '../http/route-facts.js';
 import { localPath } from './local-path.js';

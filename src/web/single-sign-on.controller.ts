@@ -1,14 +1,14 @@
 /** `/login/sso` and `/login/sso/callback`: to the provider of single sign-on and back. */
 import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { clientOf } from '../auth/client-address.js';
 import { clearedPending, pendingCookie, readPending } from '../auth/pending-sign-on.js';
-import { Public } from '../auth/public.decorator.js';
 import { SignIn } from '../auth/sign-in.js';
 import { SingleSignOn } from '../auth/single-sign-on.js';
 import { type ApiError, signOnFailed, unavailable } from '../errors.js';
 import { BaseAddress } from '../http/base-address.js';
+import { clientOf } from '../http/client-address.js';
 import { OwnQuery } from '../http/own-query.decorator.js';
+import { Public } from '../http/public.decorator.js';
 import { type ApiRequest, rawQuery } from '../http/request.js';
 import { traceparentOf } from '../http/request-id.js';
 import { localPath } from './local-path.js';

@@ -4,7 +4,7 @@
  * to be tried again.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { activity } from '../../src/server/activity.js';
+import { activity } from '../../src/runtime/activity.js';
 import { TestApp } from '../support/app.js';
 import { type Ids, make } from '../support/builder.js';
 

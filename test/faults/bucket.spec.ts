@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Pictures } from '../../src/files/pictures.js';
-import { activity } from '../../src/server/activity.js';
+import { activity } from '../../src/runtime/activity.js';
 import { basic, TestApp } from '../support/app.js';
 import { type Ids, make } from '../support/builder.js';
 import { command } from '../support/command.js';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/server/free-port.js';
+import { freePort } from '../../src/runtime/free-port.js';
 import { lockWaiters } from '../support/connections.js';
 import { bareDatabase } from '../support/empty-database.js';
 import { Service, until } from '../support/service.js';

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../src/server/free-port.js';
+import { freePort } from '../../src/runtime/free-port.js';
 import { bareDatabase } from '../support/empty-database.js';
 import { adminHeaders, Ledger } from '../support/ledger.js';
 import { OwnPostgres } from '../support/own-postgres.js';

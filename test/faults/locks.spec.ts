@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { freePort } from '../../src/server/free-port.js';
+import { freePort } from '../../src/runtime/free-port.js';
 import { lockWaiters } from '../support/connections.js';
 import { bareDatabase } from '../support/empty-database.js';
 import { adminHeaders } from '../support/ledger.js';

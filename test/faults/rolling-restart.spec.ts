@@ -1,7 +1,7 @@
 /** Services behind a balancer, restarted one after the other: nobody notices. */
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/server/free-port.js';
+import { freePort } from '../../src/runtime/free-port.js';
 import { bareDatabase } from '../support/empty-database.js';
 import { HAProxy, haproxyPath } from '../support/haproxy.js';
 import { Service, until } from '../support/service.js';

@@ -3,7 +3,7 @@
  * ends.
  */
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { freePort } from '../../src/server/free-port.js';
+import { freePort } from '../../src/runtime/free-port.js';
 import { bareDatabase } from '../support/empty-database.js';
 import { workers } from '../support/processes.js';
 import { Service, until } from '../support/service.js';

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/server/free-port.js';
+import { freePort } from '../../src/runtime/free-port.js';
 import { Collector, type Span } from '../support/collector.js';
 import { bareDatabase } from '../support/empty-database.js';
 import { Service, until } from '../support/service.js';

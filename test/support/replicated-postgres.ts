@@ -10,7 +10,7 @@ import { openBinaries } from '../../src/database/embedded/binaries.js';
 import { startEmbedded } from '../../src/database/embedded/embedded.js';
 import { type Guarded, runGuarded } from '../../src/database/embedded/watchdog.js';
 import { prepareDatabase } from '../../src/database/prepare.js';
-import { freePort } from '../../src/server/free-port.js';
+import { freePort } from '../../src/runtime/free-port.js';
 import { until } from './service.js';
 
 /** One of its servers, which may be stopped, killed and started again. */

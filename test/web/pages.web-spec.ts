@@ -1,7 +1,7 @@
 /** The pages over HTTP: their frame, the landing page, the query page, and the files they are dressed and moved by. */
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { version } from '../../src/server/version.js';
+import { version } from '../../src/runtime/version.js';
 import { type Answer, TestApp } from '../support/app.js';
 
 let app: TestApp;

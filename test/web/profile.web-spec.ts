@@ -1,7 +1,7 @@
 /** The profile in a real browser: the life of an access token, the service token, and a new password. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { passwordRule } from '../../src/auth/password-policy.js';
+import { passwordRule } from '../../src/passwords/password-policy.js';
 import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { logIn } from '../support/log-in.js';

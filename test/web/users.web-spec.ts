@@ -1,7 +1,7 @@
 /** Users, as administrators see and change them, in a real browser. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { passwordRule } from '../../src/auth/password-policy.js';
+import { passwordRule } from '../../src/passwords/password-policy.js';
 import { chosenPassword, TestApp } from '../support/app.js';
 import { logIn } from '../support/log-in.js';
 import { chromiumPath, startChromium, withoutChromium } from './chromium.js';

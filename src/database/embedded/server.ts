@@ -1,7 +1,7 @@
 /** Starts the server on a cluster and waits until it takes connections; stops it in good order. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../server/free-port.js';
+import { freePort } from '../../runtime/free-port.js';
 import type { Binaries } from './binaries.js';
 import type { Cluster } from './cluster.js';
 import { EmbeddedPostgresError } from './failure.js';

@@ -1,7 +1,7 @@
 /** The SQL that migrations run, from the source where it is there, else as the build has copied it. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { QueryRunner } from 'typeorm';
-import { installation } from '../../server/installation.js';
+import { installation } from '../../runtime/installation.js';
 
 export function readSql(file: string): string {
   const source = new URL('src/database/migrations/', installation);

@@ -8,7 +8,7 @@ import { Contexts } from '../../http/contexts.js';
 import { parseId } from '../../model/ids.js';
 import type { Parameters } from '../../query/parameters.js';
 import type { Tree } from '../../representation/tree.js';
-import { version } from '../../server/version.js';
+import { version } from '../../runtime/version.js';
 
 const culture: Tree = {
   Name: 'en-US',

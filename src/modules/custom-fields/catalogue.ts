@@ -7,18 +7,14 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { Replicas } from '../../database/replicas/replicas.js';
 import { service } from '../../database/waiting-room.js';
+import type { CustomFields } from '../../http/family-tokens.js';
 import type { Model, ResourceType } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
-import type {
-  CustomFieldCatalogue,
-  CustomFieldDefinition,
-  CustomFieldGroup,
-  CustomFieldType,
-} from '../../query/meaning.js';
-import { mostAgeMs } from '../../server/freshness.js';
+import type { CustomFieldDefinition, CustomFieldGroup, CustomFieldType } from '../../query/meaning.js';
+import { mostAgeMs } from '../../runtime/freshness.js';
 
 @Injectable()
-export class Catalogue implements CustomFieldCatalogue {
+export class Catalogue implements CustomFields {
   private all: readonly CustomFieldGroup[] = [];
   private text = '';
   private loadedAt = Number.NEGATIVE_INFINITY;

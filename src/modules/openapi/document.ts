@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document of the service, made of the model and of the rows of operations that are no resource's. */
 import type { Model, ResourceType } from '../../model/model.js';
-import { version } from '../../server/version.js';
+import { version } from '../../runtime/version.js';
 import { fixedPaths, fixedSchemas } from './fixed-operations.js';
 import { type Examples, type Paths, type Response, refTo, type Schema } from './openapi-types.js';
 import { parameters } from './parameters.js';
@@ -27,7 +27,11 @@ interface Place {
   readonly bulkLimit: number;
 }
 
-export function openApiDocument(model: Model, { root, bulkLimit }: Place, examples: Examples): OpenApiDocument {
+export function openApiDocument(
+  model: Model,
+  { root, bulkLimit }: Place,
+  examples: Examples,
+): OpenApiDocument {
   return {
     openapi: '3.1.0',
     info: {

@@ -7,7 +7,7 @@ import { CONFIG } from '../../config/config.token.js';
 import { BaseAddress } from '../../http/base-address.js';
 import type { Model } from '../../model/model.js';
 import { MODEL } from '../../model/model.token.js';
-import { installation } from '../../server/installation.js';
+import { installation } from '../../runtime/installation.js';
 import { type OpenApiDocument, openApiDocument } from './document.js';
 import type { Examples } from './openapi-types.js';
 

@@ -8,6 +8,7 @@ import type { Pool } from 'pg';
 import type { Work } from '../../command/change.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
 import { setUpVersion } from '../../database/set-up-version.js';
+import type { ProcessSetups } from '../../http/family-tokens.js';
 import { ProcessSetup, type SetupRows } from './process-setup.js';
 
 interface Kept {
@@ -21,7 +22,7 @@ interface Row {
 }
 
 @Injectable()
-export class ProcessCatalogue {
+export class ProcessCatalogue implements ProcessSetups {
   private kept: Kept | undefined;
   private loading: Promise<void> | undefined;
 

@@ -1,6 +1,6 @@
 /** What the text of a request of version 2 asks for, worked out once. */
 import { LRUCache } from 'lru-cache';
-import { withoutCredentials } from '../../auth/query-credential.js';
+import { withoutCredentials } from '../../http/query-credential.js';
 import { keptTexts, limits } from '../../query/limits.js';
 import { parametersInPath, parseQueryV2, type QueryV2 } from '../../query/v2/query-v2.js';
 

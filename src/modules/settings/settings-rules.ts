@@ -1,7 +1,8 @@
 /** What settings may be set to. The System user's password is kept with the System user. */
-import { makeHash } from '../../auth/password-hash.js';
-import { passwordComplaint } from '../../auth/password-policy.js';
+
 import { type Change, refuse, type Work } from '../../command/change.js';
+import { makeHash } from '../../passwords/password-hash.js';
+import { passwordComplaint } from '../../passwords/password-policy.js';
 
 const ranges = [
   ['accessTokenLimit', 'AccessTokenLimit', 0, 10_000],

@@ -1,9 +1,9 @@
 /** What a user or requester starts with, and what he cannot be without. Passwords are stored as hashes only. */
 import { randomUUID } from 'node:crypto';
-import { makeHash } from '../../auth/password-hash.js';
-import { passwordComplaint } from '../../auth/password-policy.js';
 import { byDefault, type Change, currentValue, refersTo, refuse, type Work } from '../../command/change.js';
 import { forbidden } from '../../errors.js';
+import { makeHash } from '../../passwords/password-hash.js';
+import { passwordComplaint } from '../../passwords/password-policy.js';
 import { startOfDay } from '../../texts/local-times.js';
 
 /**

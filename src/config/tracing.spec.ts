@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadConfig } from '../config/config.js';
+import { loadConfig } from './config.js';
 
 const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' };
 const usual = {

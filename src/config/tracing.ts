@@ -1,5 +1,5 @@
 /** Where traces are sent, by the variables that OpenTelemetry defines. Undefined: nowhere. */
-import { flag, malformed, oneOf, quoted, trimmed, webUrl, wholeNumber } from '../config/config-values.js';
+import { flag, malformed, oneOf, quoted, trimmed, webUrl, wholeNumber } from './config-values.js';
 
 const samplers = [
   'always_on',

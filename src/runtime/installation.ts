@@ -11,7 +11,7 @@ function packageFolder(from: URL): URL {
   return packageFolder(above);
 }
 
-export const installation = packageFolder(new URL('.', import.meta.url));
+export const installation = packageFolder(new URL('../server', import.meta.url));
 
 /** A file or folder that lies beside a module, or in `dist` where the module was joined with others. */
 export function beside(module: string, name: string): URL {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressesOf } from './addresses.js';
+import { addressesOf } from './database-addresses.js';
 
 it.each([
   [undefined, []],
