@@ -23,7 +23,7 @@ import { SearchModule } from './search/search.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { TagsModule } from './tags/tags.module.js';
 import { TeamsModule } from './teams/teams.module.js';
-import { TestsModule } from './test-plans/tests.module.js';
+import { TestPlansModule } from './test-plans/test-plans.module.js';
 import { TimesModule } from './times/times.module.js';
 import { UsersModule } from './users/users.module.js';
 
@@ -52,7 +52,7 @@ export const families = [
   SettingsModule,
   TagsModule,
   TeamsModule,
-  TestsModule,
+  TestPlansModule,
   TimesModule,
   UsersModule,
 ];

@@ -5,15 +5,15 @@ import { TestCase } from './test-case.entity.js';
 import { TestCaseRun } from './test-case-run.entity.js';
 import { TestPlan } from './test-plan.entity.js';
 import { TestPlanRun } from './test-plan-run.entity.js';
+import { TestPlansService } from './test-plans.service.js';
 import { TestRunItemHierarchyLink } from './test-run-item-hierarchy-link.entity.js';
 import { TestStep } from './test-step.entity.js';
 import { TestStepRun } from './test-step-run.entity.js';
-import { TestsService } from './tests.service.js';
 
 @Module({
   controllers: [
     resourceController(
-      TestsService,
+      TestPlansService,
       TestCase,
       TestCaseRun,
       TestPlan,
@@ -23,6 +23,6 @@ import { TestsService } from './tests.service.js';
       TestStepRun,
     ),
   ],
-  providers: [TestsService],
+  providers: [TestPlansService],
 })
-export class TestsModule {}
+export class TestPlansModule {}

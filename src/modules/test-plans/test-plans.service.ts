@@ -22,7 +22,7 @@ interface KindRules {
 }
 
 @Injectable()
-export class TestsService extends AssignablesService {
+export class TestPlansService extends AssignablesService {
   private readonly kinds: Record<string, KindRules | undefined> = {
     TestCase: { before: (changes, work) => this.testCases(changes, work), after: testCasesAfter },
     TestPlan: {
