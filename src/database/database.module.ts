@@ -72,7 +72,10 @@ async function openDataSource(
   return dataSource;
 }
 
-/** TypeORM's own pool: one set of connections for writing and reading. */
+/**
+ * TypeORM's own pool: one set of connections for writing and reading, where two would need twice as many. Its driver
+ * has no public way to it, so `typeorm` is pinned (`test/private-parts.spec.ts`).
+ */
 function poolOf(dataSource: DataSource): DatabasePool {
   return (dataSource.driver as unknown as { master: DatabasePool }).master;
 }

