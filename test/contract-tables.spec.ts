@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { bodyLimits } from '../src/command/payload.js';
 import type { ResourceType } from '../src/model/model.js';
+import { aggregateMethods } from '../src/query/aggregates.js';
+import { functionRows } from '../src/query/functions/functions.js';
+import { comparisonSigns, partOperators, stateWords } from '../src/query/operators.js';
 import { model } from './support/builder.js';
 
 const documentNamed = (name: string): string => readFileSync(join(import.meta.dirname, '../docs', name), 'utf8');
@@ -72,4 +75,26 @@ it.each([
   [operations, /\| Tags of an entity[^;|]*; of all entities of a body together; [^|]+\| [\d,]+; ([\d,]+);/],
 ])('both documents tell how many tags a body may have', (text, row) => {
   expect(row.exec(text)?.[1]).toBe(bodyLimits.tags.toLocaleString('en'));
+});
+
+it('version 2 is described with each operator, function and aggregate that it has', () => {
+  const spans = documentNamed('query-v2.md').match(/`[^`\n]+`/g)!;
+  // Signs stand alone between blanks, and so do names; before a name there may be what it belongs to.
+  const written = new Set(
+    spans.flatMap(
+      (span) =>
+        span
+          .slice(1, -1)
+          .toLowerCase()
+          .match(/[a-z]\w*|[^\s\w]+/g) ?? [],
+    ),
+  );
+  const names = [
+    ...comparisonSigns.keys(),
+    ...partOperators.map(({ method }) => method),
+    ...stateWords.keys(),
+    ...functionRows.map(({ name }) => name),
+    ...aggregateMethods.map(([method]) => method),
+  ];
+  expect([...new Set(names)].filter((name) => !written.has(name.toLowerCase()))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 /** Writes a condition in version 1 and in version 2. */
+import { comparisons } from '../../../src/query/operators.js';
 import { chance, type Dice, pick } from '../dice.js';
 import { type Condition, itemsAndRest, type Literal, type Operand, type Step, type Test } from './conditions.js';
 import type { OrderTerm } from './requests.js';
@@ -117,14 +118,12 @@ export const orderV2 = ({ path, operand, descending }: OrderTerm): string =>
 
 const nullV2 = (test: Test): string => (test.kind === 'null' && test.negated ? 'is not null' : 'is null');
 
-const operatorsV2 = { eq: '==', ne: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
-
 function testV2(test: Test, of: string, before: string): string {
   switch (test.kind) {
     case 'null':
       return `${of} ${nullV2(test)}`;
     case 'compare':
-      return `${of}${operatorsV2[test.operator]}${valueV2(test.value)}`;
+      return `${of}${comparisons[test.operator].signs[0]}${valueV2(test.value)}`;
     case 'in':
       return negatedV2(test, inV2(test.values, of));
     case 'contains':
