@@ -16,7 +16,7 @@ import { Settings } from './settings.js';
 
 @Injectable()
 export class BasicStrategy extends PassportStrategy(HttpBasicStrategy, 'basic') {
-  private readonly recalled = new CredentialCache<{ login: string; account: Account }>();
+  private readonly cache = new CredentialCache<{ login: string; account: Account }>();
 
   constructor(
     private readonly passwords: PasswordCheck,
@@ -33,14 +33,14 @@ export class BasicStrategy extends PassportStrategy(HttpBasicStrategy, 'basic') 
   /** The System user is asked for more than a password. */
   recall({ headers }: Pick<ApiRequest, 'headers'>): Actor | undefined {
     const header = headers.authorization!;
-    const cached = this.recalled.get(header);
+    const cached = this.cache.get(header);
     if (cached && this.actors.recent(cached.login) === cached.account && this.passwords.mayRecall(cached.login)) {
       return cached.account.actor;
     }
     const credentials = parseBasic(header);
     const account = credentials && this.passwords.recall(credentials);
     if (!account || account.isSystem) return undefined;
-    this.recalled.set(header, { login: credentials.login, account });
+    this.cache.set(header, { login: credentials.login, account });
     return account.actor;
   }
 

@@ -16,7 +16,7 @@ type Carrier = Pick<ApiRequest, 'raw' | 'queryForm' | 'isNamedByForm'>;
 export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'service-token') {
   readonly name = 'service-token';
 
-  private readonly recalled = new CredentialCache<{ owner: Owner; account: Account }>();
+  private readonly cache = new CredentialCache<{ owner: Owner; account: Account }>();
 
   constructor(private readonly actors: Actors) {
     super();
@@ -28,11 +28,11 @@ export class ServiceTokenStrategy extends PassportStrategy(BaseStrategy, 'servic
 
   recall(request: Carrier): Actor | undefined {
     const token = queryCredential(credentialText(request), 'token') ?? '';
-    const cached = this.recalled.get(token);
+    const cached = this.cache.get(token);
     if (cached && this.actors.recent(cached.owner) === cached.account) return cached.account.actor;
     const parsed = parseServiceToken(token);
     const account = parsed && this.recent(parsed);
-    if (account) this.recalled.set(token, { owner: parsed.owner, account });
+    if (account) this.cache.set(token, { owner: parsed.owner, account });
     return account?.actor;
   }
 

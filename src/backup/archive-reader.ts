@@ -21,13 +21,13 @@ const longestMember = longestRow + 2 ** 20;
 
 const pieceBytes = 2 ** 20;
 
-interface Place {
+interface ArchiveEntry {
   readonly at: number;
   readonly size: number;
 }
 
 export class ArchiveReader {
-  private readonly places = new Map<string, Place>();
+  private readonly places = new Map<string, ArchiveEntry>();
   manifest!: Manifest;
 
   private constructor(private readonly file: FileHandle) {}
@@ -94,12 +94,12 @@ export class ArchiveReader {
     }
   }
 
-  private async compareSums({ at, size }: Place, sums: string): Promise<void> {
+  private async compareSums({ at, size }: ArchiveEntry, sums: string): Promise<void> {
     if (size !== sums.length || (await this.read(at, size)).toString('latin1') !== sums)
       throw damaged('its checksums do not match');
   }
 
-  private async digest(place: Place): Promise<string> {
+  private async digest(place: ArchiveEntry): Promise<string> {
     const hash = createHash('sha256');
     for await (const piece of this.pieces(place)) hash.update(piece);
     return hash.digest('hex');
@@ -133,7 +133,7 @@ export class ArchiveReader {
     if (rows !== table.rows) throw damaged(`${table.name} has ${rows} rows instead of ${table.rows}`);
   }
 
-  private async *pieces({ at, size }: Place): AsyncGenerator<Buffer> {
+  private async *pieces({ at, size }: ArchiveEntry): AsyncGenerator<Buffer> {
     for (let read = 0; read < size; read += pieceBytes)
       yield await this.read(at + read, Math.min(pieceBytes, size - read));
   }

@@ -64,15 +64,15 @@ function partsOf(group: readonly Sent[]): Sent[][] {
   return parts;
 }
 
-interface Place extends Applying {
+interface GroupApplying extends Applying {
   isFirst: boolean;
 }
 
-const applyGroup = (group: readonly Sent[], place: Place, work: Circumstances): Promise<void> =>
+const applyGroup = (group: readonly Sent[], place: GroupApplying, work: Circumstances): Promise<void> =>
   group[0]!.field.via.kind === 'key' ? applyOwned(group, place, work) : applyLinked(group, place, work);
 
 /** Items that refer to their owner. */
-async function applyOwned(group: readonly Sent[], { locked, isFirst, applyBatch }: Place, work: Circumstances) {
+async function applyOwned(group: readonly Sent[], { locked, isFirst, applyBatch }: GroupApplying, work: Circumstances) {
   const reference = ownerReference(group[0]!.field)!;
   const commands = group.flatMap(({ owner, items }) =>
     items.map((item): Command => {
@@ -110,7 +110,7 @@ function refuseOtherOwner(item: Command, { property }: ReferenceField, { isNew, 
 }
 
 /** Items that a table of links joins to their owner: new ones are created first. */
-async function applyLinked(group: readonly Sent[], { locked, applyBatch }: Place, work: Circumstances) {
+async function applyLinked(group: readonly Sent[], { locked, applyBatch }: GroupApplying, work: Circumstances) {
   // An item with nothing but its Id is only linked.
   const changed = group.flatMap(({ owner, items }) =>
     items.filter((item) => item.id === undefined || saysMore(item)).map((item) => ({ owner, item })),

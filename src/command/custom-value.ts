@@ -27,7 +27,7 @@ export interface EntityPointer {
   id: number;
 }
 
-interface CustomValuePlace {
+interface CustomValueContext {
   path: string;
   timeZone: string;
 }
@@ -41,7 +41,7 @@ const limits = { text: 4000, richText: 1024 * 1024, selection: 64 * 1024, entiti
 export function customValue(
   value: PayloadValue,
   definition: CustomFieldDefinition,
-  place: CustomValuePlace,
+  place: CustomValueContext,
   kinds: readonly string[],
 ): CustomValue {
   const keepsEmpty = definition.type === 'Text' || definition.type === 'RichText';
@@ -49,12 +49,12 @@ export function customValue(
   return readers[definition.type](value, { ...place, options: definition.options, kinds });
 }
 
-interface Place extends CustomValuePlace {
+interface DefinedValueContext extends CustomValueContext {
   options: readonly string[];
   kinds: readonly string[];
 }
 
-type Reader = (value: PayloadValue, place: Place) => CustomValue;
+type Reader = (value: PayloadValue, place: DefinedValueContext) => CustomValue;
 
 const readers: Record<CustomFieldType, Reader> = {
   Text: (value, { path }) => plain(text(value, path, limits.text)),
@@ -93,7 +93,7 @@ function text(value: PayloadValue, path: string, limit: number): string {
 const scalarText = (value: PayloadValue): string | undefined =>
   value.kind === 'text' || value.kind === 'number' ? value.text : undefined;
 
-function option(value: PayloadValue, find: OptionFinder, { path, options }: Place): string {
+function option(value: PayloadValue, find: OptionFinder, { path, options }: DefinedValueContext): string {
   const text = scalarText(value);
   const option = text === undefined ? undefined : find(text);
   if (option === undefined) throw badMember(path, `one of the options is needed: ${listed(options)}.`);
@@ -119,7 +119,7 @@ const listed = (names: readonly string[]): string => {
 const short = (text: string): string => shortened(text).replace(/\s/g, ' ');
 
 /** Options joined by commas, in the order sent, each once. */
-function selection(value: PayloadValue, place: Place): string | null {
+function selection(value: PayloadValue, place: DefinedValueContext): string | null {
   const find = optionFinder(place.options);
   const chosen = new Set<string>();
   const texts = scalarText(value);
@@ -135,7 +135,7 @@ function selection(value: PayloadValue, place: Place): string | null {
 }
 
 /** An option may itself hold commas, so the longest run of parts that is an option counts. */
-function* optionsInText(text: string, find: OptionFinder, { path, options }: Place): Generator<string> {
+function* optionsInText(text: string, find: OptionFinder, { path, options }: DefinedValueContext): Generator<string> {
   const parts = text.split(',');
   const lengths = [...new Set(options.map((name) => name.split(',').length))].sort((a, b) => b - a);
   for (let at = 0; at < parts.length; ) {
@@ -183,7 +183,7 @@ function flag(value: PayloadValue, path: string): boolean {
   return flag;
 }
 
-function date(value: PayloadValue, { path, timeZone }: Place): CustomValue {
+function date(value: PayloadValue, { path, timeZone }: DefinedValueContext): CustomValue {
   const instant = value.kind === 'text' ? parseInstant(value.text) : undefined;
   if (!instant)
     throw badMember(path, 'a date such as 2026-01-31, 2026-01-31T12:00:00 or /Date(1767225600000)/ is needed.');
@@ -215,7 +215,7 @@ const membersOf = (value: PayloadValue): Map<string, PayloadValue> | undefined =
     ? new Map(value.object.members.map((member) => [member.name.toLowerCase(), member.value]))
     : undefined;
 
-function entity(value: PayloadValue, place: Place): CustomValue {
+function entity(value: PayloadValue, place: DefinedValueContext): CustomValue {
   const id = membersOf(value)?.get('id');
   // As with references: an Id that is null, or nothing in XML, clears, and so does 0 where nothing else is set.
   if (id && (isEmpty(id) || isBare(value))) return plain(null);
@@ -224,7 +224,7 @@ function entity(value: PayloadValue, place: Place): CustomValue {
 }
 
 /** Members beside Id and Kind, such as the Name of an answer, are ignored, as they are in references. */
-function pointer(value: PayloadValue, { path, kinds }: Place): EntityPointer {
+function pointer(value: PayloadValue, { path, kinds }: DefinedValueContext): EntityPointer {
   const members = membersOf(value);
   const id = members?.get('id');
   if (!id)
@@ -248,7 +248,7 @@ function entityKind(text: string | undefined, path: string, kinds: readonly stri
 }
 
 /** Stored as clients write it: `6387 userstory,3527 bug`, in the order sent, each once. */
-function entities(value: PayloadValue, place: Place): CustomValue {
+function entities(value: PayloadValue, place: DefinedValueContext): CustomValue {
   const parts = entityParts(value, place.path);
   if (parts.length > limits.entities) {
     throw badMember(place.path, `${parts.length} entities are sent; at most ${limits.entities} are allowed.`);
@@ -275,7 +275,7 @@ function entityParts(value: PayloadValue, path: string): [PayloadValue, string][
   return items ? items.map((item, index) => [item, `${path}[${index}]`]) : [[value, path]];
 }
 
-function pointerInText(text: string, { path, kinds }: Place): EntityPointer {
+function pointerInText(text: string, { path, kinds }: DefinedValueContext): EntityPointer {
   const [, id, kind] = /^\s*(\d{1,16})\s+(\w{1,64})\s*$/.exec(text) ?? [];
   if (id === undefined) throw badMember(path, 'entities are written as "6387 userstory,3527 bug".');
   return { id: entityId(parseId(id), path), kind: entityKind(kind, path, kinds) };

@@ -70,7 +70,7 @@ class JsonReader {
   /** Characters that were let go. */
   private behind = 0;
   /** The last place that was looked at, and where that is in the text at hand. */
-  private counted: Place = { characters: 0, lines: 0, column: 0 };
+  private counted: Position = { characters: 0, lines: 0, column: 0 };
   private countedTo = 0;
   private isWhole = false;
   /** Since the last pause. */
@@ -310,7 +310,7 @@ class JsonReader {
     if (this.items > bodyLimits.items) throw malformedBody('JSON', `it has more than ${bodyLimits.items} values.`);
   }
 
-  private refuse(why: string, place?: Place): never {
+  private refuse(why: string, place?: Position): never {
     const actual =
       this.at < this.text.length ? `'${String.fromCodePoint(this.text.codePointAt(this.at)!)}'` : 'the end';
     throw malformedBody('JSON', `${why} at ${named(place ?? this.place())}, found ${place ? "'/'" : actual}.`);
@@ -319,7 +319,7 @@ class JsonReader {
   /**
    * Lines are counted near the beginning, and each once: further on nobody looks for them, and it would take a while.
    */
-  private place(): Place {
+  private place(): Position {
     const { at, text } = this;
     const { lines, column } = this.counted;
     const characters = this.behind + at;
@@ -339,14 +339,14 @@ class JsonReader {
 }
 
 /** How much is before. */
-interface Place {
+interface Position {
   readonly characters: number;
   readonly lines: number;
   /** Characters of the line. */
   readonly column: number;
 }
 
-const named = ({ characters, lines, column }: Place): string =>
+const named = ({ characters, lines, column }: Position): string =>
   characters > bodyLimits.text ? `character ${characters + 1}` : `line ${lines + 1}, column ${column + 1}`;
 
 /** `[3].Tasks[0].Name`: `Items` is no place of its own. */

@@ -25,7 +25,7 @@ import {
 } from './payload.js';
 import { laterOccurrences, typedScalar } from './typed-scalar.js';
 
-export interface Place {
+export interface BodyContext {
   /** Names an item of a bulk body, such as `[3].`; empty for a single entity. */
   path: string;
   timeZone: string;
@@ -39,7 +39,7 @@ export interface Place {
 export function* resolveCommands(
   payloads: readonly Payload[],
   resource: ResourceType,
-  place: Omit<Place, 'path'>,
+  place: Omit<BodyContext, 'path'>,
 ): Sliced<Command[]> {
   const counted = { entities: 0, tags: 0 };
   const commands: Command[] = [];
@@ -52,7 +52,7 @@ export function* resolveCommand(
   payload: Payload,
   resource: ResourceType,
   pathId: number | undefined,
-  place: Place,
+  place: BodyContext,
 ): Sliced<Command> {
   const { counted = { entities: 0, tags: 0 } } = place;
   counted.entities += 1;
@@ -77,7 +77,7 @@ export function* resolveCommand(
   return command;
 }
 
-function* addItems(command: Command, field: CollectionField, value: PayloadValue, place: Place): Sliced<void> {
+function* addItems(command: Command, field: CollectionField, value: PayloadValue, place: BodyContext): Sliced<void> {
   if (field.joinedBy) return addLinks(command, field.joinedBy, collectionItems(value, field, place.path), place);
   if (!field.canAdd) return refuseNewItems(field, collectionItems(value, field, place.path), place);
   const items: Command[] = [];
@@ -89,14 +89,14 @@ function* addItems(command: Command, field: CollectionField, value: PayloadValue
 }
 
 /** An item of a collection: its owner is known once that is stored, what it will write of the item is known before. */
-export function* resolveItem(payload: Payload, field: CollectionField, place: Place): Sliced<Command> {
+export function* resolveItem(payload: Payload, field: CollectionField, place: BodyContext): Sliced<Command> {
   const item = yield* resolveCommand(payload, field.target, undefined, place);
   item.ownedBy = ownerReference(field)?.property;
   return item;
 }
 
 /** What cannot be added to is a view of something else: what was read of it may be sent back, and changes nothing. */
-function refuseNewItems({ target }: CollectionField, items: readonly Payload[], { path }: Place): void {
+function refuseNewItems({ target }: CollectionField, items: readonly Payload[], { path }: BodyContext): void {
   const at = items.findIndex((item, index) => {
     const id = memberOf(item, 'id');
     return !id || !idValue(id, `${path}[${index}].Id`);
@@ -108,7 +108,7 @@ function refuseNewItems({ target }: CollectionField, items: readonly Payload[], 
 }
 
 /** Items of a view are sent as links to them. */
-function addLinks(command: Command, { links, item }: JoinedBy, sent: readonly Payload[], place: Place): void {
+function addLinks(command: Command, { links, item }: JoinedBy, sent: readonly Payload[], place: BodyContext): void {
   const field = command.resource.collectionOf(links);
   const to = field.target.referenceOf(item);
   const items = sent.flatMap((object, index): Command[] => {
@@ -126,7 +126,7 @@ function addMember(
   command: Command,
   { name, value }: PayloadMember,
   field: ScalarField | ReferenceField | undefined,
-  place: Place,
+  place: BodyContext,
 ): void {
   if (name.toLowerCase() === 'customfields' && command.resource.settings.customFields)
     command.customFields.push(...customFieldsOf(value, place.path));
@@ -138,13 +138,13 @@ function addMember(
   else command.references.push({ field, to: referenceTarget(value, field, place.path) });
 }
 
-function sentScalar(value: PayloadValue, field: ScalarField, place: Place): SentScalar {
+function sentScalar(value: PayloadValue, field: ScalarField, place: BodyContext): SentScalar {
   const also = laterOccurrences(value, field, place);
   return { field, value: typedScalar(value, field, place), ...(also.length > 0 && { also }) };
 }
 
 /** A custom field may stand among the members by its own name, as long as no field of the type has that name. */
-function addUnknown(command: Command, name: string, value: PayloadValue, place: Place): void {
+function addUnknown(command: Command, name: string, value: PayloadValue, place: BodyContext): void {
   const { resource } = command;
   if (place.isCustomField?.(resource, name)) {
     command.customFields.push({ name, value, path: place.path });
@@ -170,7 +170,7 @@ function addOfKinds(
   { scalars, references }: Command,
   { name, value }: PayloadMember,
   kinds: readonly ResourceType[],
-  place: Place,
+  place: BodyContext,
 ): void {
   const field = kinds[0]!.field(name)!;
   if (field.kind === 'collection') {

@@ -12,12 +12,12 @@ import { wholeNumber } from '../texts/whole-numbers.js';
 import type { ScalarValue } from './command.js';
 import type { PayloadValue } from './payload.js';
 
-interface Place {
+interface ScalarContext {
   path: string;
   timeZone: string;
 }
 
-export function typedScalar(value: PayloadValue, field: ScalarField, place: Place): ScalarValue {
+export function typedScalar(value: PayloadValue, field: ScalarField, place: ScalarContext): ScalarValue {
   if (value.kind === 'null' || isNothing(value, field)) {
     // A private or write-only field is answered as null to those who may not read it, so they may send null back.
     // Whether the actor may write the field is checked before. So is a date that cannot be shown: `assignValues` knows.
@@ -40,7 +40,7 @@ const isNothing = (value: PayloadValue, { scalar }: ScalarField): boolean =>
   (value.text.trim() === '' || (scalar === 'id' && wholeNumber(value.text) === '0'));
 
 /** The later instants that a local time can mean as well, where clocks go back. */
-export function laterOccurrences(value: PayloadValue, { scalar }: ScalarField, { timeZone }: Place): Date[] {
+export function laterOccurrences(value: PayloadValue, { scalar }: ScalarField, { timeZone }: ScalarContext): Date[] {
   const instant = scalar === 'moment' && value.kind === 'text' ? parseInstant(value.text) : undefined;
   return instant ? occurrencesOf(instant.text, timeZone).slice(1) : [];
 }
@@ -73,7 +73,12 @@ const flags = new Map([
   ['0', false],
 ]);
 
-type Reader = (text: string, field: ScalarField, place: Place, kind: PayloadValue['kind']) => ScalarValue | undefined;
+type Reader = (
+  text: string,
+  field: ScalarField,
+  place: ScalarContext,
+  kind: PayloadValue['kind'],
+) => ScalarValue | undefined;
 
 const text: Reader = (value, _field, place, kind) => {
   if (kind === 'boolean') return undefined;

@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseClient } from './client.js';
-import { type Place, openOutsideTransactions } from './open-client.js';
+import { type DatabaseAddress, openOutsideTransactions } from './open-client.js';
 
 export interface WantedIndex {
   readonly name: string;
@@ -15,7 +15,7 @@ export interface WantedIndex {
 /** How far a part of the work is; the total may be an estimate. */
 export type Advance = (part: string, done: number, total: number) => void;
 
-export async function makeConcurrently(place: Place, index: WantedIndex, advance: Advance): Promise<void> {
+export async function makeConcurrently(place: DatabaseAddress, index: WantedIndex, advance: Advance): Promise<void> {
   const client = await openOutsideTransactions(place);
   try {
     const making = make(client, index);
@@ -73,7 +73,7 @@ const lookEveryMs = 500;
  */
 async function watch(
   making: Promise<void>,
-  place: Place,
+  place: DatabaseAddress,
   { name }: WantedIndex,
   advance: Advance,
 ): Promise<void> {

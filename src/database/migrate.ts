@@ -18,7 +18,7 @@ import { Baseline1700000000100, isOf01, refuseBeforeLast01 } from './migrations/
 import { IndexMigration } from './migrations/index-migration.js';
 import { migrations } from './migrations/migrations.js';
 import { RowsMigration } from './migrations/rows-migration.js';
-import type { Place } from './open-client.js';
+import type { DatabaseAddress } from './open-client.js';
 import type { PoolOptions } from './pool-config.js';
 import { renewRows } from './renew-rows.js';
 import { missingOf } from './server-needs.js';
@@ -44,7 +44,7 @@ export type Tell = (line: string) => void;
 
 const silently: Tell = () => undefined;
 
-export interface Target extends Place {
+export interface Target extends DatabaseAddress {
   readonly timeZone: string;
 }
 

@@ -40,7 +40,7 @@ function unknownZone(error: unknown, { TimeZone }: SessionSettings): Error | und
 }
 
 /** What needs connections of its own. */
-export interface Place {
+export interface DatabaseAddress {
   readonly databaseUrl: string;
   /** Whether a pooler deals out the connections by transaction. */
   readonly isShared: boolean;
@@ -52,7 +52,7 @@ const untimed: SessionSettings = { statement_timeout: '0' };
  * A connection for statements that may not be in a transaction. Behind a pooler it is without settings of its own:
  * those of a session would be left to others, and those of a transaction need one.
  */
-export async function openOutsideTransactions({ databaseUrl, isShared }: Place): Promise<DatabaseClient> {
+export async function openOutsideTransactions({ databaseUrl, isShared }: DatabaseAddress): Promise<DatabaseClient> {
   const connectionString = await writableAddressOf(databaseUrl);
   const client = new DatabaseClient({ connectionString, settings: isShared ? {} : untimed });
   await client.connect();

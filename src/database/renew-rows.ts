@@ -3,7 +3,7 @@ import { briefTransaction, unlessLocked } from './brief-transactions.js';
 import type { Advance } from './concurrent-index.js';
 import { itemsLockedOut } from './migration-error.js';
 import type { RowsMigration } from './migrations/rows-migration.js';
-import { type Place, openOutsideTransactions } from './open-client.js';
+import { type DatabaseAddress, openOutsideTransactions } from './open-client.js';
 
 interface Patience {
   /** For some rows. */
@@ -30,7 +30,7 @@ const toldAs = ({ pid, name, since }: { pid: number; name: string; since: string
 /** Leaves what others have locked for last, and waits for that alone. */
 export async function renewRows(
   migration: RowsMigration,
-  place: Place,
+  place: DatabaseAddress,
   { attempts, pause }: Patience,
   { advance, tell }: { advance: Advance; tell: (line: string) => void },
 ): Promise<void> {

@@ -18,14 +18,14 @@ export function observeStatements(one: StatementObserver | undefined): void {
   observer = one;
 }
 
-type Asked = string | { text: string; submit?: unknown; handleReadyForQuery?: unknown; handleError?: unknown };
+type SentQuery = string | { text: string; submit?: unknown; handleReadyForQuery?: unknown; handleError?: unknown };
 type Callback = (error: unknown, ...rest: unknown[]) => void;
 
 /**
  * Sends a statement as `send` does. The driver answers by a promise, by a callback, or by events of a query that is
  * handed to it.
  */
-export function observed<T>(asked: Asked, rest: unknown[], send: (rest: unknown[]) => T): T {
+export function observed<T>(asked: SentQuery, rest: unknown[], send: (rest: unknown[]) => T): T {
   const end = observer?.begin(typeof asked === 'string' ? asked : asked.text);
   if (!end) return send(rest);
   const callback = rest.at(-1);

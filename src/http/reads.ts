@@ -49,7 +49,7 @@ export interface Ask {
 }
 
 /** With the values that its statement takes. */
-type Bound = Ask & Pick<Late, 'id' | 'ids'>;
+type BoundAsk = Ask & Pick<Late, 'id' | 'ids'>;
 
 @Injectable()
 export class Reads {
@@ -167,7 +167,7 @@ export class Reads {
     return this.run(statement, { ...ask, id });
   }
 
-  private pageOf(resource: ResourceType, ask: Bound, path: string, key: string, extra: Condition[] = []) {
+  private pageOf(resource: ResourceType, ask: BoundAsk, path: string, key: string, extra: Condition[] = []) {
     const page = (): Promise<Page> => {
       const statement = this.kept(ask, key, () => compileQuery(ask.query, this.asking(resource, ask, extra, key)));
       return this.run(statement, ask).then(
@@ -183,7 +183,7 @@ export class Reads {
     return connection ? undefined : this.configuration.forReading(actor.userId);
   }
 
-  private run(statement: Statement, { connection, pool, ...late }: Bound): Promise<TextRow[]> {
+  private run(statement: Statement, { connection, pool, ...late }: BoundAsk): Promise<TextRow[]> {
     return this.reader.rows(statement, late, connection ?? pool ?? this.pool);
   }
 

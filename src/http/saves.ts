@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { apply } from '../command/apply.js';
 import { type Change, referenced } from '../command/change.js';
 import type { Command } from '../command/command.js';
-import { type Place, resolveCommand } from '../command/resolve-command.js';
+import { type BodyContext, resolveCommand } from '../command/resolve-command.js';
 import { everyCommand } from '../command/traverse.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
@@ -68,7 +68,7 @@ export class Saves {
     );
   }
 
-  place(): Place {
+  place(): BodyContext {
     const { timeZone } = this.config;
     return { path: '', timeZone, isCustomField: (kind, name) => this.customFields.defines(kind, name) };
   }

@@ -39,7 +39,7 @@ export interface ResourceSettings {
   readonly isAdministered: boolean;
   /** It has the columns that all work has: a kind, a project, its last editor. */
   readonly isGeneral: boolean;
-  readonly lies: Place;
+  readonly lies: Placement;
   readonly writers: Writers;
   /**
    * An order from the bottom of the hierarchy to its top, in which rows are locked, as the totals of the database lock
@@ -72,7 +72,7 @@ export interface ResourceSettings {
 }
 
 /** In a project, as one, or above all projects: what does not lie in one is edited by administrators alone. */
-export type Place = 'inProject' | 'asProject' | 'aboveProjects';
+export type Placement = 'inProject' | 'asProject' | 'aboveProjects';
 
 /**
  * Who may write what hangs on work: members of the projects of all that it refers to, or of one of them; whoever sees

@@ -4,7 +4,7 @@ import { declareResource } from './declarations.js';
 import type {
   CustomFieldSource,
   DefaultOrder,
-  Place,
+  Placement,
   ResourceSettings,
   ShortWithin,
   Writers,
@@ -49,7 +49,7 @@ export interface ResourceOptions {
   isAdministered?: boolean;
   /** It has the columns that all work has. */
   isGeneral?: boolean;
-  lies?: Place;
+  lies?: Placement;
   writers?: Writers;
   /** Its place from the bottom of the hierarchy to the top: tasks 0, projects 7, all that lies in none of these 8. */
   level?: number;

@@ -19,10 +19,10 @@ export type Specimen =
   | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Specimen> };
 
 /** What stands at one path in any of the items. */
-interface Place {
+interface ColumnNode {
   readonly path: readonly string[];
-  readonly owner?: Place;
-  readonly members: Map<string, Place>;
+  readonly owner?: ColumnNode;
+  readonly members: Map<string, ColumnNode>;
   /** Names of custom fields in lower case, where the service lists them. What a client calls so has its own members. */
   customNames?: Set<string>;
   /** Something other than an object is there. */
@@ -31,7 +31,7 @@ interface Place {
   hasLists: boolean;
 }
 
-const placeAt = (path: readonly string[], owner?: Place): Place => ({
+const placeAt = (path: readonly string[], owner?: ColumnNode): ColumnNode => ({
   path,
   ...(owner && { owner }),
   members: new Map(),
@@ -41,13 +41,13 @@ const placeAt = (path: readonly string[], owner?: Place): Place => ({
 
 export class ColumnsOfItems {
   private readonly root = placeAt([]);
-  private readonly inOrder: { place: Place; name?: string }[] = [];
+  private readonly inOrder: { place: ColumnNode; name?: string }[] = [];
 
   constructor(specimen?: Specimen) {
     if (specimen) this.expect(specimen, this.root);
   }
 
-  private expect(specimen: Specimen, place: Place): void {
+  private expect(specimen: Specimen, place: ColumnNode): void {
     switch (specimen.kind) {
       case 'value':
         this.addValue('', place);
@@ -69,7 +69,7 @@ export class ColumnsOfItems {
     else this.addMembers(item, place);
   }
 
-  private addMembers(item: JsonObject, place: Place): void {
+  private addMembers(item: JsonObject, place: ColumnNode): void {
     for (const name in item) {
       const value = item[name];
       const member = place.members.get(name) ?? this.memberOf(place, name);
@@ -85,13 +85,13 @@ export class ColumnsOfItems {
     });
   }
 
-  private memberOf(place: Place, name: string): Place {
+  private memberOf(place: ColumnNode, name: string): ColumnNode {
     const member = placeAt([...place.path, name], place);
     place.members.set(name, member);
     return member;
   }
 
-  private addValue(value: Json, place: Place): void {
+  private addValue(value: Json, place: ColumnNode): void {
     if (value === null && place.owner) return;
     place.hasLists &&= value instanceof SpelledList;
     if (place.hasValue) return;
@@ -99,7 +99,7 @@ export class ColumnsOfItems {
     this.inOrder.push({ place });
   }
 
-  private addNames(names: readonly string[], place: Place, listed: Set<string>): void {
+  private addNames(names: readonly string[], place: ColumnNode, listed: Set<string>): void {
     for (const name of names) {
       const key = name.toLowerCase();
       if (listed.has(key)) continue;
@@ -110,7 +110,7 @@ export class ColumnsOfItems {
 }
 
 /** A list of items as they are: there is nothing beside them. */
-const isCollection = ({ path, owner, hasLists }: Place): boolean =>
+const isCollection = ({ path, owner, hasLists }: ColumnNode): boolean =>
   hasLists && path.length > 1 && path.at(-1) === 'items' && owner!.members.size === 1 && !owner!.hasValue;
 
 const namesOf = (fields: Json): string[] =>

@@ -8,7 +8,7 @@ import type { Server as HttpServer } from 'node:http';
 import { type ListenOptions, Server, type Socket } from 'node:net';
 
 /** Of a handle as such, unlike of a server, the process that it came from takes no connections. */
-type Place = NonNullable<SendHandle> | ListenOptions;
+type ListenTarget = NonNullable<SendHandle> | ListenOptions;
 
 export class FurtherListeners {
   private readonly listeners = new Set<Server>();
@@ -29,7 +29,7 @@ export class FurtherListeners {
   }
 
   /** Of a place that cannot be listened at nothing is told. */
-  async add(place: Place): Promise<void> {
+  async add(place: ListenTarget): Promise<void> {
     const take = (socket: Socket): void => void this.server.emit('connection', socket);
     // With the options of the server itself.
     const listener = new Server({ allowHalfOpen: true, noDelay: true }, take);
@@ -43,4 +43,4 @@ export class FurtherListeners {
   }
 }
 
-const isAddress = (place: Place): place is ListenOptions => 'port' in place;
+const isAddress = (place: ListenTarget): place is ListenOptions => 'port' in place;

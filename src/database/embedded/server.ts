@@ -16,7 +16,7 @@ export interface Server extends Guarded {
   readonly log: Log;
 }
 
-interface Place {
+interface ServerFiles {
   readonly home: Home;
   readonly binaries: Binaries;
   readonly cluster: Cluster;
@@ -26,7 +26,7 @@ interface Place {
 const patience = 30_000;
 
 /** `port` undefined: any free one. Recovery after a crash takes as long as there is to recover. */
-export async function startServer(place: Place, options: ServerOptions & { port?: number }): Promise<Server> {
+export async function startServer(place: ServerFiles, options: ServerOptions & { port?: number }): Promise<Server> {
   const { port } = options;
   const since = performance.now();
   let taken = 0;
@@ -81,7 +81,7 @@ export async function stopServer(server: Server): Promise<void> {
   throw new EmbeddedPostgresError(`PostgreSQL does not stop. Its log is ${server.log.path}.`);
 }
 
-function launch({ home, binaries, cluster }: Place, port: number, options: ServerOptions): Server {
+function launch({ home, binaries, cluster }: ServerFiles, port: number, options: ServerOptions): Server {
   const command = [join(binaries.directory, 'bin', 'postgres'), ...serverArguments(cluster.pgdata, port, options)];
   let guarded: Guarded | undefined;
   const log = openLog(join(home.directory, 'postgres.log'), (file) => {

@@ -7,7 +7,7 @@ import type { CustomFieldGroup } from '../../query/meaning.js';
 import { fieldsOf } from './fields-of-process.js';
 import { keptFields, type Move } from './moved-values.js';
 
-interface Place {
+interface PartsTable {
   /** Whether a row `t` is a part of one of the ids `$1`. */
   isPart: string;
   table: 'general' | 'time';
@@ -16,7 +16,7 @@ interface Place {
 
 const time = { table: 'time', kind: '7' } as const;
 
-const ofProjects: Place[] = [
+const ofProjects: PartsTable[] = [
   { isPart: 't.project_id = any($1::bigint[])', table: 'general', kind: 't.entity_type_id' },
   {
     isPart: `(t.project_id = any($1::bigint[]) or t.project_id is null
@@ -25,7 +25,7 @@ const ofProjects: Place[] = [
   },
 ];
 // Its times come to its project behind this.
-const ofItems: Place[] = [{ isPart: 't.assignable_id = any($1::bigint[])', ...time }];
+const ofItems: PartsTable[] = [{ isPart: 't.assignable_id = any($1::bigint[])', ...time }];
 
 export async function valuesOfParts(
   moves: readonly Move[],
@@ -74,7 +74,7 @@ function together(moves: readonly Move[]): Move[][] {
 const batchSize = 2000;
 
 /** Each statement ends within its time-out, however many parts there are. */
-const keeping = ({ isPart, table, kind }: Place): string => `
+const keeping = ({ isPart, table, kind }: PartsTable): string => `
   with kept as (select * from unnest($3::bigint[], $4::text[], $5::text[]) as k(kind, old, name)),
   options as materialized (
     select o.*, lower(option collate "und-x-icu") as folded

@@ -20,7 +20,7 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-interface Place {
+interface ServiceSettings {
   /** The path that the service stands at, without a slash at the end. */
   readonly root: string;
   /** How many entities one request may write. */
@@ -29,7 +29,7 @@ interface Place {
 
 export function openApiDocument(
   model: Model,
-  { root, bulkLimit }: Place,
+  { root, bulkLimit }: ServiceSettings,
   examples: Examples,
 ): OpenApiDocument {
   return {

@@ -26,29 +26,29 @@ async function findWorkflows(
 ): Promise<void> {
   const created = changes.filter(({ isNew }) => isNew);
   if (created.length === 0) return;
-  const asked = created.map((change) => ({
+  const wanted = created.map((change) => ({
     workflow: current(change, 'workflow') ?? null,
     process: current(change, 'process') ?? defaultProcess ?? null,
     kind: current(change, 'entityType') ?? null,
   }));
   const workflows = await rows<WorkflowRow>(candidates, [
-    asked.map(({ workflow }) => workflow),
-    asked.map(({ process }) => process),
-    asked.map(({ kind }) => kind),
+    wanted.map(({ workflow }) => workflow),
+    wanted.map(({ process }) => process),
+    wanted.map(({ kind }) => kind),
   ]);
-  for (const [at, change] of created.entries()) place(change, asked[at]!, workflows);
+  for (const [at, change] of created.entries()) place(change, wanted[at]!, workflows);
 }
 
 const candidates = `select id, process_id, entity_type_id, parent_workflow_id from workflow where id = any($1::bigint[])
   or (parent_workflow_id is null and (process_id, entity_type_id) in (select * from unnest($2::bigint[], $3::bigint[])))`;
 
-interface Asked {
+interface WantedWorkflow {
   workflow: number | null;
   process: number | null;
   kind: number | null;
 }
 
-function place(change: Change, { workflow, process, kind }: Asked, workflows: readonly WorkflowRow[]): void {
+function place(change: Change, { workflow, process, kind }: WantedWorkflow, workflows: readonly WorkflowRow[]): void {
   const own = workflows.find(({ id, parent_workflow_id, ...row }) =>
     workflow === null
       ? parent_workflow_id === null && row.process_id === process && row.entity_type_id === kind
