@@ -43,6 +43,7 @@ describe('a statement', () => {
     ['order by "t1"."name" limit 99 offset $1::bigint', /21 sorts/],
     ['order by "t1"."id" desc limit 1000 offset $1::bigint', /21 sorts/],
     ['count(distinct "t1"."name")', /21 sorts/],
+    ['order by "t1"."name") (select "t2"."id" limit 1)', /21 sorts/],
     ['"t1"."name" is distinct from "t1"."id"', undefined],
     ['order by "t1"."name" limit 99', undefined],
     ['order by "t1"."id" desc limit 1000', undefined],
