@@ -61,7 +61,7 @@ type FurtherCode = keyof typeof furtherCodes;
 
 export type ErrorCode = StatusWord | FurtherCode;
 
-/** Those of one status. */
+/** The codes of one status. */
 export type CodeOf<S extends StatusWord> =
   | S
   | { [C in FurtherCode]: (typeof furtherCodes)[C] extends S ? C : never }[FurtherCode];

@@ -42,7 +42,7 @@ const lockOf = {
     from login_attempt where login = ${key} and locked_until > now()`,
 };
 
-/** Those that count, this one among them. */
+/** The failures that count, this one among them. */
 const recent = `array(select f from unnest(a.failures || now()) f where f > now() - interval '10 minutes' order by f)`;
 const isTooMany = `cardinality(${recent}) >= 10`;
 

@@ -10,7 +10,7 @@ import { type FileEntry, filePartName } from './manifest.js';
 import { partBytes } from './part-filler.js';
 import type { Watcher } from './watcher.js';
 
-/** Of what was deleted since the snapshot the bytes are gone: it is passed over. */
+/** A file that was deleted since the snapshot has no bytes any more: it is passed over. */
 export async function writeFiles(
   archive: ArchiveWriter,
   { files, store }: { files: readonly RecordedFile[]; store: FileStore },

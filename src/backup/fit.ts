@@ -8,7 +8,7 @@ import { isRangeOfDates, type Manifest, type TableEntry } from './manifest.js';
 
 export interface FittedTable {
   readonly entry: TableEntry;
-  /** Those of its columns that the schema does not have. */
+  /** Columns of the archive that the schema does not have. */
   readonly added: readonly string[];
 }
 

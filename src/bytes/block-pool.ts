@@ -4,7 +4,7 @@
  * the memory of the process.
  */
 
-/** Of one block. */
+/** The size of a block. */
 export const blockBytes = 16 * 1024;
 
 /** C libraries give memory of this size back to the system; only what was written to takes any. */
@@ -93,5 +93,5 @@ export class BlockPool {
   }
 }
 
-/** Of the process. */
+/** The pool that the whole process shares. */
 export const blocks = new BlockPool();

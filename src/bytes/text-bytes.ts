@@ -5,7 +5,7 @@ export type Text = string | PooledBytes;
 
 export const textOf = (text: Text): string => text.toString();
 
-/** The same of what nobody else is going to read. */
+/** The same text, whose bytes are given back: nobody else is going to read them. */
 export function takeText(text: Text): string {
   const taken = textOf(text);
   release(text);

@@ -83,7 +83,7 @@ async function prompt(question: string, typed: AsyncIterator<string>): Promise<s
 
 const longest = 64 * 1024;
 
-/** What has come behind the lines that were read. */
+/** Input that came behind the lines that were read. */
 let behind = '';
 
 /** Goes on where the line before ended. */

@@ -33,7 +33,7 @@ interface Opened {
 
 const patienceMs = 60_000;
 
-/** Another command may start or end it at the same time, and another one behind that. */
+/** Tries again for a while: other commands may start or end the embedded database at the same time. */
 async function openEmbedded(dataDirectory: string, until = performance.now() + patienceMs): Promise<Opened> {
   const url = await runningEmbedded(dataDirectory);
   const use = url && (await beginUse(url));

@@ -65,7 +65,7 @@ export function refusalOf(status: number, content: unknown, method?: string): st
 const withoutWords = (status: number, method?: string): string =>
   `The service answered with status ${status}.${status < 300 || status >= 500 ? doubtAbout(method) : ''}`;
 
-/** Whoever takes a write for one that failed does it twice. */
+/** A client that believes that its write failed would send it again. */
 export const doubtAbout = (method = 'GET'): string =>
   method === 'GET' ? '' : ' It may be done all the same: look before you do it again.';
 

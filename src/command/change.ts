@@ -132,7 +132,7 @@ export interface Restoral {
 export const nothingRecorded = (table: string, { recordOf }: Pick<Work, 'recordOf'>): string =>
   `${recordOf(table)?.mark ?? `''`} is not null`;
 
-/** Those of the entities that the actor may see. */
+/** The ids of those entities that the actor may see. */
 export async function visibleIds(
   resource: ResourceType,
   ids: readonly number[],

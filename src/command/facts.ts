@@ -16,7 +16,7 @@ export interface Fact {
   userStory?: number | null;
   feature?: number | null;
   testPlan?: number | null;
-  /** Of users. */
+  /** The role of a user. */
   role?: number | null;
   active?: boolean;
   person?: string;
@@ -43,7 +43,7 @@ export class Facts {
     return this.byKind.get(resource.name)?.get(id);
   }
 
-  /** The same by any type it was looked up as. */
+  /** The fact of an id by the first of these types that has one. */
   any(id: number, ...resources: readonly string[]): Fact | undefined {
     for (const name of resources) {
       const fact = this.byKind.get(name)?.get(id);

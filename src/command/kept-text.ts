@@ -1,9 +1,9 @@
 /** The last part of a text that comes piece by piece. Positions count characters from the beginning of the text. */
 export class KeptText {
-  /** Of all that has come. */
+  /** The length of all text that has come. */
   length = 0;
   private readonly pieces: string[] = [];
-  /** Of what was let go. */
+  /** The length of the text that was let go. */
   private left = 0;
 
   push(piece: string): void {

@@ -79,7 +79,7 @@ interface LockedRow extends Row {
 }
 
 interface LockingStatement extends Statement {
-  /** Of its columns. */
+  /** Names of its columns. */
   names: readonly string[];
 }
 

@@ -16,7 +16,7 @@ export interface Keyed {
   readonly met: readonly Change[];
 }
 
-/** Of the changes that say all that they join. */
+/** Looks up the rows of changes that name all that they join. */
 export async function findExisting(changes: readonly Change[], work: Work): Promise<Keyed> {
   const whole = changes.filter((change) => change.isNew && isKeyed(change) && isWhole(change));
   const met: Change[] = [];
@@ -24,7 +24,7 @@ export async function findExisting(changes: readonly Change[], work: Work): Prom
   return { asked: new Set(whole), met };
 }
 
-/** What rules had to add to. */
+/** Changes that rules had to add to. */
 export async function findRest(changes: readonly Change[], { asked }: Keyed, work: Work): Promise<readonly Change[]> {
   const rest = changes.filter((change) => !asked.has(change));
   return (await findExisting(rest, work)).met;

@@ -20,7 +20,7 @@ export function parseTags(value: PayloadValue, path: string): string[] {
   return [...names.values()];
 }
 
-/** Of what is stored there may be more. */
+/** Stored tags may be more: sent again, they are not refused. */
 export function refuseManyTags({ tags = [], path }: Command, stored: readonly string[]): void {
   if (tags.length <= limits.tags) return;
   const there = new Set(stored.map((name) => name.toLowerCase()));

@@ -13,7 +13,7 @@ import { type Element, readElements } from './xml-elements.js';
 /** What the root may be called, in any letter case. */
 export interface RootNames {
   entity: string;
-  /** Of a list of them, where there may be one. */
+  /** The name of a list of them, where there may be one. */
   collection?: string;
   /** Base types and kinds that may stand for the entity. */
   others?: readonly string[];

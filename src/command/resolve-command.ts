@@ -114,7 +114,7 @@ function addLinks(command: Command, { links, item }: JoinedBy, sent: readonly Pa
   const items = sent.flatMap((object, index): Command[] => {
     const path = `${place.path}[${index}]`;
     const target = referenceTarget({ kind: 'object', object }, to, path);
-    // One link to nothing is none.
+    // A link whose target is null links nothing.
     if (target.kind === 'none') return [];
     const references = [{ field: to, to: target }];
     return [{ ...emptyCommand(field.target, `${path}.`), references, joinsOnly: true }];

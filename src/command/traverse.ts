@@ -47,7 +47,7 @@ export function noteDestinations(commands: readonly Command[], { destinations }:
 export const mayMove = (command: Command): boolean =>
   referencesWritten(command).some(({ writesTo, isPart }) => writesTo === 'project' || isPart);
 
-/** What comes to another process keeps the values of the fields that are defined there. */
+/** An item that comes to another process keeps its values of fields that are defined there. */
 export const mayLoseValues = (command: Command): boolean => mayMove(command) || getsProcess(command);
 
 /** So does all that lies in it. */

@@ -8,7 +8,7 @@ export type BodyBytes = Buffer | PooledBytes;
 
 export type BodyFormat = 'JSON' | 'XML';
 
-/** Of what is not UTF-8. */
+/** Makes the refusal of a body that is not UTF-8. */
 type Refusal = (format: BodyFormat) => ApiError;
 
 /**

@@ -30,7 +30,7 @@ function toSend(missing: readonly Field[], { settings: { filled } }: ResourceTyp
   return sent.length > 0 ? sent : missing;
 }
 
-/** Those that a client has to give for a new entity. */
+/** Fields that a client has to give for a new entity. */
 const requiredFields = byResource(({ fields }) =>
   fields.filter(
     (field) =>
@@ -58,7 +58,7 @@ function withoutLongTexts(resource: ResourceType, values: Record<string, unknown
   return measured;
 }
 
-/** Those of two halves count as one. */
+/** A character of two UTF-16 halves counts as one. */
 function hasMoreCharacters(text: string, most: number): boolean {
   if (text.length <= most || text.length > 2 * most) return text.length > most;
   let characters = text.length;

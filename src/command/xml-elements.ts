@@ -54,7 +54,7 @@ const charactersOfSlice = 2048;
 export const readElements = (body: BodyBytes, named?: Charset): Sliced<Element> =>
   new XmlReader(withLineFeeds(textPieces(body, 'XML', named ?? declaredCharset(body)))).read();
 
-/** Of a reference such as `&#65;`. */
+/** The most characters of a reference such as `&#65;`. */
 const charactersOfReference = 100;
 
 /** So much of the markup that is read is looked at again. */

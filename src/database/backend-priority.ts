@@ -34,7 +34,7 @@ export function lowerPriority(pid: number | null, port: number | undefined): voi
   lowerSession(pid, port, mostTries);
 }
 
-/** A process of the same number on another machine serves another port. */
+/** The process id may be one of another machine: the port in the title tells whether it is our database. */
 function isEmbedded(pid: number, port: number): boolean {
   try {
     const title = readFileSync(`/proc/${pid}/cmdline`, 'latin1');

@@ -18,7 +18,7 @@ import { observed } from './statement-observer.js';
 
 export interface ClientOptions extends pg.ClientConfig {
   readonly settings?: SessionSettings;
-  /** Of the pool that it belongs to. */
+  /** The monitor of the pool that the client belongs to. */
   readonly monitor?: LivenessMonitor;
   /** Called when connecting has failed, unless only because there are as many connections as there may be. */
   readonly onUnreachable?: () => void;
@@ -69,7 +69,7 @@ export class DatabaseClient extends Client {
       // TypeORM gives none to those of the pool.
       application_name: options.application_name ?? 'worktrack',
       types: columnTypes,
-      // The monitor sees to it.
+      // The liveness monitor ends a connection that does not open.
       connectionTimeoutMillis: 0,
     });
     this.on('error', () => undefined);

@@ -92,7 +92,7 @@ export class ConnectionScheduler {
   private readonly held = new Map<Owner, Held>();
   /** Users, not the service. */
   private readonly askers = new LastAskers<Owner>();
-  /** Those that wait, in the order of their turns. */
+  /** Statements that wait, in the order of their turns. */
   private readonly queues = new Map<Owner, Queued[]>();
   private readonly half: number;
 
@@ -135,7 +135,7 @@ export class ConnectionScheduler {
     return this.queues.size > 0;
   }
 
-  /** Time alone lets some of those that wait begin, too. */
+  /** Called at intervals, too: a statement that waits may begin because time has passed. */
   startWaiting(): void {
     while (this.startOne());
   }
@@ -201,7 +201,7 @@ export class ConnectionScheduler {
     return age > slowMs ? Math.ceil(this.half / 2) : this.half;
   }
 
-  /** Undefined for a statement that was never asked. */
+  /** Undefined: this statement was never run. */
   private wasQuick(text: string): boolean | undefined {
     const took = this.took.get(text);
     return took === undefined ? undefined : took <= slowMs;

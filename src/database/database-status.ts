@@ -12,7 +12,7 @@ export interface DatabaseStatus {
   readonly database: string;
   /** When this server started: no other one of the cluster did at that microsecond. */
   readonly startedAt: string;
-  /** Of a replica, where it may be asked. */
+  /** The name of a replica, where its settings may be read. */
   readonly standbyName?: string;
   /** Of a primary: the standbys that have applied whatever it acknowledges. */
   readonly appliedBy: readonly string[];

@@ -9,7 +9,7 @@ import { sessionSettings } from './session.js';
 
 export interface ConfigWithPoolers extends Config {
   readonly sharesConnections: boolean;
-  /** Those of the replica. */
+  /** Whether a pooler deals out connections to replicas by transaction. */
   readonly sharesReadConnections: boolean;
   /** Addresses of replicas that were away. */
   readonly unaskedReplicas: readonly string[];

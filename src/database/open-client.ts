@@ -39,7 +39,7 @@ function unknownZone(error: unknown, { TimeZone }: SessionSettings): Error | und
     : undefined;
 }
 
-/** What needs connections of its own. */
+/** Where connections outside of the pools lead. */
 export interface DatabaseAddress {
   readonly databaseUrl: string;
   /** Whether a pooler deals out the connections by transaction. */

@@ -28,7 +28,7 @@ export class WaitingRoom {
   private isOver = false;
   private total = 0;
   private ofUsers = 0;
-  /** Those of each, the eldest first. */
+  /** Occupants by owner, the eldest first. */
   private readonly byOwner = new Map<Owner, Set<Occupant>>();
 
   constructor(private readonly places: number) {}
@@ -69,7 +69,7 @@ export class WaitingRoom {
     });
   }
 
-  /** Of whoever has left, nothing. */
+  /** Does nothing for one who has left already. */
   leave(occupant: Occupant): void {
     const { owner } = occupant;
     const own = this.byOwner.get(owner);

@@ -40,7 +40,7 @@ export function laterOf(one: WalPosition, other: WalPosition): WalPosition {
   return one.timeline > other.timeline ? one : other;
 }
 
-/** Of whoever writes; eight hexadecimal digits. */
+/** The timeline of the primary, in eight hexadecimal digits. */
 export const timelineOfPrimary = 'substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)';
 
 /**

@@ -21,7 +21,7 @@ export class WritableAddress {
     return this.addresses.length > 1;
   }
 
-  /** Of one alone nothing is asked. */
+  /** Does nothing where there is one address. */
   forget(): void {
     this.current = this.hasSeveral ? undefined : this.addresses[0];
   }
@@ -52,7 +52,7 @@ const findingMs = 4000;
  */
 export async function firstWritable(addresses: readonly string[]): Promise<string> {
   const asking: DatabaseClient[] = [];
-  /** Of one that cannot be asked, the others are. */
+  /** Fails for an address that cannot be asked; the others are asked all the same. */
   const ask = async (connectionString: string): Promise<string> => {
     const client = new DatabaseClient({ connectionString });
     asking.push(client);

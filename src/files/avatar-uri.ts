@@ -5,6 +5,6 @@ export const avatarUri = (userId: number, key: string): string => `/avatar.ashx?
 export const avatarKey = (uri: string | null): string | undefined =>
   /^\/avatar\.ashx\?UserID=\d+&v=([0-9a-f]{32})$/.exec(uri ?? '')?.[1];
 
-/** The same in the database. */
+/** Keys of pictures that users have, as the database reads them from their addresses. */
 export const avatarKeys = String.raw`select substring(avatar_uri from '^/avatar\.ashx\?UserID=\d+&v=([0-9a-f]{32})$') as key, id
   from general_user where avatar_uri is not null`;

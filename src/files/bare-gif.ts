@@ -32,7 +32,7 @@ function controlOf(bytes: Buffer, at: number): Buffer {
   return part.length === controlBytes && part[2] === 4 && part[7] === 0 ? part : Buffer.alloc(0);
 }
 
-/** Of the table that these flags announce. */
+/** The bytes of the colour table that these flags announce. */
 function colourBytes(bytes: Buffer, flagsAt: number): number {
   const flags = bytes[flagsAt] ?? 0;
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;

@@ -11,7 +11,7 @@ const read = new Set([0xe0, 0xe1, 0xe2, 0xee]);
 /** A profile of colours may be in 255 parts. */
 const mostRead = 300;
 
-/** Those of pictures are some dozens. */
+/** Pictures have some dozens of segments. */
 export const mostSegments = 20_000;
 
 /** Errors: PictureError, for more segments than any picture needs. */

@@ -11,7 +11,7 @@ const onceBytes = 1024 * 1024;
 const [transparent, animated] = [0x10, 0x02];
 const [extendedBytes, animationBytes, frameBytes] = [10, 6, 16];
 
-/** What is behind them is not looked for. */
+/** So many chunks are read; the image must be among them. */
 export const mostChunks = 4_000;
 
 /** Errors: PictureError, for one without an image. */

@@ -9,7 +9,7 @@ import { FairQueue } from '../turns/fair-queue.js';
 import type { FileStore } from './file-store.js';
 import { FILE_STORE } from './file-store.token.js';
 
-/** Of a bucket each has a connection. */
+/** Eight at a time: each removal from a bucket has a connection. */
 const bounds = { running: 8, waiting: 10_000, waitingOfClient: 10_000, milliseconds: 60_000 };
 
 @Injectable()

@@ -17,7 +17,7 @@ export class Forms implements OnModuleDestroy, OnApplicationShutdown {
   pace: Pace = { bytes: 64 * 1024, milliseconds: 30_000 };
   /** A form must have come by then, however fast it comes. */
   seconds: number;
-  /** Of attached files. */
+  /** Limits of forms with attached files. */
   readonly limits: FormLimits;
   readonly places: UploadPlaces;
   /** When the service ends. */
@@ -37,7 +37,7 @@ export class Forms implements OnModuleDestroy, OnApplicationShutdown {
     this.ending = setTimeout(fail, this.endMs);
   }
 
-  /** Nothing of what did not is left. */
+  /** Waits until forms under way have stored their files, or have removed them. */
   async onApplicationShutdown(): Promise<void> {
     clearTimeout(this.ending);
     await Promise.allSettled(this.underWay);

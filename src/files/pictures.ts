@@ -31,7 +31,7 @@ export type ReadPicture = (signal: AbortSignal) => Promise<Buffer>;
 export const pictureLimits = {
   bytes: 32 * 2 ** 20,
   pixels: 50_000_000,
-  /** Of width and height: a line is decoded as a whole, and very many lines take as long. */
+  /** The most of width and of height: a very long line is decoded as a whole, and very many lines take as long. */
   side: 32_767,
   seconds: 5,
   decodedBytes: 128 * 2 ** 20,

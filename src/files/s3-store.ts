@@ -156,7 +156,7 @@ class S3Store implements FileStore {
     await this.ask((bound) => this.client.send(command, bound));
   }
 
-  /** Those that did not come to their end. */
+  /** Uploads in parts that did not come to their end. */
   private async *uploads(Prefix?: string) {
     let KeyMarker: string | undefined;
     let UploadIdMarker: string | undefined;

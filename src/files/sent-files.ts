@@ -19,7 +19,7 @@ import { FILE_STORE } from './file-store.token.js';
 import { NewFiles, type NewKeys } from './new-files.js';
 import { type StoredFile, storeFile } from './store-file.js';
 
-/** Of one request. */
+/** How many files of one request are stored at a time. */
 const mostAtOnce = 4;
 
 @Injectable()

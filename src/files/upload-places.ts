@@ -10,7 +10,7 @@ import { withQuarters } from '../turns/places.js';
 export interface Upload {
   /** Bytes that have come so far. */
   brought(): number;
-  /** Nothing is taken of it just now. */
+  /** Whether its bytes are left unread for now. */
   isHeldBack(): boolean;
   fail(error: ApiError): void;
 }

@@ -94,7 +94,7 @@ const reserve = 2 ** 18;
 
 /** The texts of one answer. */
 export class HeldAnswer implements Holder {
-  /** Of memory. */
+  /** Bytes of memory. */
   bytes = 0;
   /** The user who asks; unknown until he is let in. */
   owner: number | undefined;
@@ -114,7 +114,7 @@ export class HeldAnswer implements Holder {
   private isFollowed = false;
   /** Bytes that have come, as many as the client gets. */
   private come = 0;
-  /** Of its memory, that of what has not come. */
+  /** Bytes reserved for texts that have not come yet. */
   private reserved = 0;
   private receiver: Receiver | undefined;
   /** Called when the client leaves. */

@@ -93,7 +93,7 @@ export class BackgroundWork implements OnApplicationBootstrap, OnApplicationShut
     this.timer = setInterval(() => void this.look(), lookEveryMs).unref();
   }
 
-  /** Nothing more begins by the clock. */
+  /** No further work is begun by the clock. */
   pause(): void {
     clearInterval(this.timer);
   }

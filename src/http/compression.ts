@@ -70,7 +70,7 @@ const compressors: Record<Coding, Compressor> = {
   gzip: (payload, done) => gzip(payload, fast, done),
 };
 
-/** Of what goes out in pieces. */
+/** Compressors for answers that go out in pieces. */
 const streams: Record<Coding, () => Duplex> = {
   br: () => createBrotliCompress({ params: brotli }),
   gzip: () => createGzip(fast),

@@ -24,7 +24,7 @@ export const twoHeaders = (name: string): ApiError =>
 export const unknownExpectation = (): ApiError =>
   new ApiError('ExpectationFailed', 'Expect: only 100-continue can be met.');
 
-/** Of a request. */
+/** The most headers of a request. */
 export const mostHeaders = 500;
 
 export const headersTooLarge = (limit: number): ApiError =>

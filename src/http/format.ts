@@ -39,7 +39,7 @@ export function tableHeaders(
   };
 }
 
-/** Of the 4 KiB that proxies take for all headers. */
+/** How long links may be: proxies take 4 KiB for all headers. */
 const longLinks = 3000;
 
 /** By the word and by the type that ask for it. */

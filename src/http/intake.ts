@@ -5,7 +5,7 @@
  */
 import type { Socket } from 'node:net';
 
-/** Of a turn. */
+/** The time of one turn of the event loop in which requests are taken in. */
 const milliseconds = 8;
 
 /** What Node's types leave out. */

@@ -12,7 +12,7 @@ export function pathWords({ resources }: Model): string[] {
   return spelled.flatMap(bothCases);
 }
 
-/** Of a route; Nest names it with its parameters. */
+/** The words of a route, which Nest names with its parameters. */
 export const wordsOf = (route: string): string[] =>
   route
     .split('/')

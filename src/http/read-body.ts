@@ -90,7 +90,7 @@ function resolvers<T>() {
   return { promise, resolve, reject };
 }
 
-/** Those that asked first, by `Expect: 100-continue`. */
+/** Requests that asked first, by `Expect: 100-continue`. */
 const asking = new WeakMap<IncomingMessage, ServerResponse>();
 
 /** Whoever asks first is invited to send the body once it is going to be read, and not before. */

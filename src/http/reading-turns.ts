@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 
 interface Bounds {
-  /** Of all that are read in these turns. */
+  /** The most bytes in a turn, of all bodies together. */
   readonly bytesInTurn: number;
   /** Calls back when the next turn begins. */
   readonly nextTurn: (begin: () => void) => void;
@@ -57,7 +57,7 @@ class ReadingTurns {
 const turnOfLoop = (begin: () => void): void => void setImmediate(begin);
 const millisecondsOfDropping = 16;
 
-/** Of bodies that are wanted. */
+/** Turns of bodies that a handler waits for. */
 export const readingTurns = new ReadingTurns({ bytesInTurn: 512 * 1024, nextTurn: turnOfLoop });
 
 /** Of bodies that nobody wants, 16 MiB a second: whoever sends many of them at once is to slow nobody down. */

@@ -149,7 +149,7 @@ export class Reads {
     return (await this.find(resource, id, existence(ask))).length > 0;
   }
 
-  /** Those of the ids of which that is so. */
+  /** The ids that exist for the actor. */
   async existing(resource: ResourceType, ids: readonly number[], ask: Ask): Promise<ReadonlySet<number>> {
     const rows = await this.rowsOf(resource, ids, existence(ask), false);
     return new Set(rows.map(([, id]) => Number(id)));

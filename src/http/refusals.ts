@@ -30,7 +30,7 @@ export class Refusals implements OnApplicationShutdown {
   private latest: Refusal | undefined;
   private count = 0;
   private timer: NodeJS.Timeout | undefined;
-  /** Those of which the log says that they are away. */
+  /** Pools of which the log says that they are away. */
   private readonly away = new Set<DatabasePool>();
 
   constructor(

@@ -21,7 +21,7 @@ export const refusedRequest = (request: FastifyRequest, reply: FastifyReply): Ap
   last(refusedCoding(request), reply) ??
   refusedExpectation(request);
 
-/** Where the next request begins, others may see differently. */
+/** The connection ends: a proxy may see the next request begin at another byte. */
 function last(refusal: ApiError | undefined, reply: FastifyReply): ApiError | undefined {
   if (refusal) reply.header('connection', 'close');
   return refusal;

@@ -36,6 +36,6 @@ export const traceIdOf = ({ traceparent, headers }: Traced): string | undefined 
 
 interface Traced {
   readonly headers: IncomingHttpHeaders;
-  /** Of the span of the request, where there is one. */
+  /** Names the span of the request, where there is one. */
   readonly traceparent?: string;
 }

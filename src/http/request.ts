@@ -16,7 +16,7 @@ export interface Readmission {
 
 export interface ApiRequest extends FastifyRequest {
   actor: Actor;
-  /** What let it in. */
+  /** The credential that admitted the request. */
   admission?: Readmission;
   /** The caller is known by the cookie of a session. */
   isSession?: boolean;
@@ -28,7 +28,7 @@ export interface ApiRequest extends FastifyRequest {
   isAnswered?: boolean;
   /** The form in the body of a GET, as it came: parameters as those of the address. */
   queryForm?: string;
-  /** Nothing but this form may tell who calls. */
+  /** Only the form in the body may hold the credential. */
   isNamedByForm?: boolean;
   /** What its body holds until there is an answer. */
   leaving?: (() => void)[];

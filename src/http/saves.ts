@@ -29,7 +29,7 @@ import { WriteTransactions, type Written } from './write-transactions.js';
 interface Save {
   readonly resource: ResourceType;
   readonly command: Command;
-  /** The same once more: what is applied is used up. */
+  /** Makes the command anew: one that was applied is used up. */
   readonly again: () => Promise<Command>;
   readonly request: ApiRequest;
   readonly ask: Ask;

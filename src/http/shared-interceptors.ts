@@ -45,7 +45,7 @@ export class SharedInterceptors implements NestInterceptor {
     return from(this.around(handled, () => lastValueFrom(next.handle())));
   }
 
-  /** The same where nobody needs an Observable. */
+  /** The same as `intercept`, by a promise. */
   async around({ controller, request, reply }: Handled, handle: () => Promise<unknown>): Promise<unknown> {
     const turn = request.actor && this.turns.take(request.actor.userId);
     if (turn) await turn;

@@ -5,7 +5,7 @@
 import type { ApiError } from '../errors.js';
 
 export interface MemoryBounds {
-  /** Of all holders together. */
+  /** The most bytes of all holders together. */
   readonly bytes: number;
   /** A quarter of the memory is for those alone of whom so many bytes are held in all, whatever others hold. */
   readonly short: number;
@@ -26,7 +26,7 @@ export interface Holder {
 
 export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds = MemoryBounds> {
   private taken = 0;
-  /** Of owners of whom little is held. */
+  /** Bytes that owners hold of whom little is held. */
   private takenShort = 0;
   /** Eldest first. */
   protected readonly holders = new Set<H>();

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 
 /** A chunk of so many bytes is passed on as it is. */
 const large = 1024;
-/** Of the memory in which they are put together. */
+/** The smallest piece of memory in which chunks are put together. */
 const leastOfPiece = 1024;
 /** So few are copied one by one more quickly. */
 const fewBytes = 16;
@@ -20,7 +20,7 @@ const leastOfConnection = 256;
 /** What one is taken for that has brought nothing yet. A read of 64 KiB holds 11,000 at most. */
 const firstOfConnection = 2048;
 
-/** Before the first of them comes. */
+/** To be called before the first chunk comes. */
 export function joinSmallChunks(request: IncomingMessage): void {
   if (request.headers['transfer-encoding'] !== undefined) new JoinedChunks(request);
 }

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 
-/** Of a connection, by its ports. */
+/** The ports of a connection. */
 export interface Ends {
   readonly localPort?: number | undefined;
   readonly remotePort?: number | undefined;

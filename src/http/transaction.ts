@@ -60,7 +60,7 @@ export async function answerWithin<T>(
   }
 }
 
-/** Nothing of the transaction is left. */
+/** Thrown where the transaction was rolled back as a whole. */
 export class RolledBack extends Error {
   constructor(
     override readonly cause: unknown,

@@ -21,7 +21,7 @@ interface Patience {
   /** Connections at a time. */
   readonly most: number;
   readonly mostOfAddress: number;
-  /** Of one body. */
+  /** The most bytes of one body. */
   readonly bytes: number;
   readonly milliseconds: number;
   /** What is slower ends. */

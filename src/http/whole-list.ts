@@ -19,7 +19,7 @@ import { listTypes } from './format.js';
 import type { Ask, Reads } from './reads.js';
 import type { ApiRequest } from './request.js';
 
-/** Of one process. */
+/** Bounds of one process. */
 export const listBounds = { all: 16, ofUser: 2, spare: 4, seconds: 3600, bytes: 2 ** 20 } as const;
 
 /** How many items a part may have: few lengths, since each is a statement of its own. */

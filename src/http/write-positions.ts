@@ -48,7 +48,7 @@ export class WritePositions {
     this.latest.set(userId, before ? laterOf(before, position) : position);
   }
 
-  /** Of the user, by this process. */
+  /** The position of the last write of the user by this process. */
   of(userId: number): WalPosition | undefined {
     return this.latest.get(userId);
   }

@@ -62,7 +62,7 @@ export interface Sharing {
 const keyExpired = (): ApiError =>
   unavailable('The Idempotency-Key was used 24 hours ago, and its answer is not kept any more. Send the form again.');
 
-/** Of a transaction that several writes share. */
+/** How long a transaction that several writes share waits for a lock. */
 const lockTimeoutMs = 300;
 
 @Injectable()

@@ -14,7 +14,7 @@ import { backlog } from './listen.js';
 /** Each costs a look at the socket whenever somebody connects, about a microsecond. */
 const moreHandles = 16;
 
-/** So long the other process may take. */
+/** How long the other process may take. */
 const patienceMs = 10_000;
 
 const passBack = `process.once('disconnect', () => process.exit());

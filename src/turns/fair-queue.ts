@@ -10,7 +10,7 @@ export interface FairBounds {
   readonly running: number;
   /** So much more for clients of whom nothing runs: these wait for no others. */
   readonly spare?: number;
-  /** Of all clients, and of one. */
+  /** How many tasks may wait: of all clients, and of one. */
   readonly waiting: number;
   readonly waitingOfClient: number;
   readonly milliseconds: number;

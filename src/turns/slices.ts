@@ -21,7 +21,7 @@ export async function inSlices<T>(work: Sliced<T>): Promise<T> {
   }
 }
 
-/** The same without a pause. */
+/** Does all of the work without a pause. */
 export const atOnce = <T>(work: Sliced<T>): T => runUntil(Number.POSITIVE_INFINITY, work)?.value as T;
 
 /** Gives them one by one; the loop turns between two of them where the time of a turn is over. */

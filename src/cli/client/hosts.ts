@@ -11,7 +11,7 @@ import { CommandError, exitCodes } from '../command-error.js';
 export interface Login {
   readonly login: string;
   readonly token: string;
-  /** Of a token that `login` made. */
+  /** The id of a token that `login` made. */
   readonly tokenId?: number;
 }
 

@@ -40,7 +40,7 @@ export async function serveAgent(env: NodeJS.ProcessEnv, options: ClientOptions)
 interface Sending {
   readonly service: Service;
   readonly places: Places;
-  /** Of the requests that are held, by their ids. */
+  /** Requests that are held, by their ids. */
   readonly cancelling: Map<unknown, AbortController>;
 }
 

@@ -81,7 +81,7 @@ async function homeOf(dataDirectory: string): Promise<Home> {
 interface Versions {
   readonly home: Home;
   readonly older: Binaries;
-  /** Of this version. */
+  /** Programs of this version of PostgreSQL. */
   readonly binaries: Binaries;
 }
 

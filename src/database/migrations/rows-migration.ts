@@ -11,7 +11,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { type Ask, bytesOfTexts, fewBytes } from '../few-bytes.js';
 import { readSql } from './sql-files.js';
 
-/** What makes the functions of words anew makes a list of before incomplete. The comment on it names its migration. */
+/** A list of rows is out of date once the functions of words are made anew. Its comment names its migration. */
 export const dropList = 'drop table if exists renewal_left';
 
 export abstract class RowsMigration implements MigrationInterface {

@@ -197,7 +197,7 @@ export class Replicas {
     }
   }
 
-  /** Of what is not asked yet nobody knows. */
+  /** False as long as a server has not been asked. */
   private isOfAnother({ database }: WatchedServer): boolean {
     const { database: own } = this.watchedPrimary;
     return database !== undefined && own !== undefined && database !== own;

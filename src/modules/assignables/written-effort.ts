@@ -33,7 +33,7 @@ export async function storedEfforts(changes: readonly Change[], { rows }: Work):
 const sendsEffort = ({ values: { effort } }: Change): boolean => effort !== undefined && effort !== null;
 
 interface Roles {
-  /** Those of the workflow. */
+  /** The roles of the workflow. */
   roles(): readonly number[];
   stored: readonly Stored[];
   setup: ProcessSetup;

@@ -19,7 +19,7 @@ export interface AttachedFile {
   readonly type: string | null;
   readonly size: number;
   readonly key: string | null;
-  /** Of demonstration data. */
+  /** The content of an attachment of the demonstration data. */
   readonly content: Buffer | null;
 }
 

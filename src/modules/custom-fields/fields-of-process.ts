@@ -2,7 +2,7 @@
 import type { ResourceType } from '../../model/model.js';
 import type { CustomFieldDefinition, CustomFieldGroup } from '../../query/meaning.js';
 
-/** Those of the process, and those of everywhere. */
+/** Fields of the process, and fields of all processes. */
 export const fieldsOf = (
   groups: readonly CustomFieldGroup[],
   { entityTypeIds }: Pick<ResourceType, 'entityTypeIds'>,

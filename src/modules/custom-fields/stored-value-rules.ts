@@ -59,7 +59,7 @@ export async function respellOptions(lists: readonly Options[], rows: Rows): Pro
   });
 }
 
-/** Nothing of the past comes of it. */
+/** Changes stored values without a line in the record of changes. */
 async function unnoticed(rows: Rows, change: (place: ValuePlace) => Promise<void>): Promise<void> {
   await rows("select set_config('worktrack.history', 'off', true)");
   for (const place of [...valuePlaces, past]) await change(place);

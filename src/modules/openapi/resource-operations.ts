@@ -94,7 +94,7 @@ const takesFiles = ({ name }: ResourceType): boolean => name === 'Attachment';
 const withFiles = (resource: ResourceType, body: RequestBody): RequestBody =>
   takesFiles(resource) ? { ...body, content: { ...body.content, ...filesForm } } : body;
 
-/** Of a form with several files a list. */
+/** A form with several files is answered with a list. */
 function createdBy(resource: ResourceType): Response | Reference {
   if (!takesFiles(resource)) return refTo('responses', itemName(resource));
   const [item, list] = [itemName(resource), pageName(resource)].map((name) => refTo('schemas', name));

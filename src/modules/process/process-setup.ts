@@ -6,7 +6,7 @@ export interface State {
   name: string;
   isInitial: boolean;
   isFinal: boolean;
-  /** Of final states: work ends in it by default. */
+  /** A final state that work ends in by default. */
   isDefaultFinal: boolean;
   role: number | null;
   workflow: number;

@@ -21,7 +21,7 @@ import { recount, type Source } from '../test-plans/run-count-rules.js';
 import { abbreviation } from './abbreviation.js';
 import { memberRemovals, memberRules } from './member-rules.js';
 
-/** What says who sees what. */
+/** Resources whose rows decide who sees what. */
 const seen = new Set(['Project', 'ProjectMember']);
 
 @Injectable()

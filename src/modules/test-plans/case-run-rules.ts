@@ -58,7 +58,7 @@ export async function caseRunsAfter(changes: readonly Change[], work: Work): Pro
   );
 }
 
-/** In another project other runs count, and other runs have what was found. */
+/** Test cases that move to another project: their last results and the bugs found are worked out anew. */
 export async function testCasesAfter(changes: readonly Change[], work: Work): Promise<void> {
   const moved = changes.filter(({ isNew, values }) => !isNew && values.project).map(({ id }) => id);
   await rememberResults(moved, work);

@@ -55,7 +55,7 @@ async function start(started: readonly Change[], work: Work): Promise<void> {
   const runs = started.map(({ id }) => id!);
   const plans = started.map((change) => current(change, 'testPlan')!);
   const below = await plansBelow(started, work);
-  // Who adds a test case to a plan waits, or finds this run.
+  // A writer who adds a test case to one of these plans waits for this lock, or comes first and is seen.
   await work.rows('select id from general where id = any($1::bigint[]) order by id for share', [
     [...plans, ...below.map(({ plan }) => plan)],
   ]);

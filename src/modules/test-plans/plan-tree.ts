@@ -5,7 +5,7 @@
 import { visibleIds, type Work } from '../../command/change.js';
 import type { ResourceType } from '../../model/model.js';
 
-/** Those of them that lie in projects the actor may write in. */
+/** The plans among them that lie in projects the actor may write in. */
 export async function writableIds(resource: ResourceType, ids: readonly number[], work: Work): Promise<Set<number>> {
   const { isAdministrator, projectIds } = work.actor;
   const isMine = (id: number): boolean =>

@@ -29,7 +29,7 @@ export function accessActs({ user, isSelf, lock, name, changed, gone }) {
   const who = () =>
     element('strong', {}, isolated(), ...(user.Login === null ? [] : [' (', element('bdi', {}, user.Login), ')']));
 
-  /** What needs no question. @param {() => Promise<unknown>} act @param {...(Node | string)} words */
+  /** Acts without asking first. @param {() => Promise<unknown>} act @param {...(Node | string)} words */
   async function run(act, ...words) {
     const ready = busy(byId('access', HTMLElement));
     try {
