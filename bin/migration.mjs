@@ -194,7 +194,7 @@ ${queries(down)}
 `,
     review: [
       'Each reference has an index; one that nobody lists by and whose target is never deleted needs none.',
-      'Bounds of values and what must be unique are checks ("ck_…") and indexes ("ix_…") of the migration.',
+      'Bounds of values and what must be unique are checks ("ck_…") and indexes ("ix_…") of the migration, each with a line in test/schema-differences.txt.',
       record ? `Recorded are ${record.columns.join(', ')}.` : 'Nothing of it is recorded, as the entity says.',
     ],
   };
@@ -277,6 +277,10 @@ function list() {
     .replace(/^import [^;]*;\n/m, (first) => first + imported)
     .replace(/\];\s*$/, `${names.map((one) => `  ${one},\n`).join('')}];\n`);
   writeFileSync(place, listed);
+  // Indexes are of the migrations alone, at the end of what these have beside the entities.
+  const differences = new URL('../test/schema-differences.txt', import.meta.url);
+  const indexes = [...new Set(text.match(/\bix_\w+/g))].map((index) => `DROP INDEX "${index}"\n`);
+  writeFileSync(differences, readFileSync(differences, 'utf8').replace(/\n*$/, '\n') + indexes.join(''));
   const biome = fileURLToPath(new URL('../node_modules/@biomejs/biome/bin/biome', import.meta.url));
   const written = [place, new URL(file, folder)].map((one) => fileURLToPath(one));
   const { status, stderr } = spawnSync(process.execPath, [biome, 'check', '--write', ...written], { encoding: 'utf8' });
