@@ -6,8 +6,9 @@ import 'reflect-metadata';
 import pg from 'pg';
 
 /** Opens, migrates and fills it. `ending` takes what has to be undone. */
-export async function openDatabase({ generals, durable }, ending, say, given = process.env.BENCH_DATABASE_URL) {
-  const url = given || (await embedded(durable, ending));
+export async function openDatabase(options, ending, say, given = process.env.BENCH_DATABASE_URL) {
+  const { generals } = options;
+  const url = given || (await embedded(options, ending));
   const { loadConfig } = await import('../build/config/config.js');
   const { columnTypes } = await import('../build/database/column-types.js');
   const { prepareDatabase } = await import('../build/database/prepare.js');
@@ -18,19 +19,37 @@ export async function openDatabase({ generals, durable }, ending, say, given = p
   await client.connect();
   ending.push(() => client.end());
   await fill(client, generals, say);
+  if (options.isOfStatements) await client.query('create extension if not exists pg_stat_statements');
   return { url, client };
 }
 
-async function embedded(durable, ending) {
+async function embedded({ durable, isOfStatements }, ending) {
   const { startEmbedded } = await import('../build/database/embedded/embedded.js');
   const directory = mkdtempSync(join(tmpdir(), 'worktrack-bench-'));
   // Run by root, PostgreSQL is of another account, which has to get in.
   chmodSync(directory, 0o711);
   ending.push(() => remove(directory));
-  const starting = startEmbedded({ dataDirectory: join(directory, 'data'), throwaway: !durable });
+  const startOptions = { dataDirectory: join(directory, 'data'), throwaway: !durable };
+  const starting = isOfStatements ? startWithCounts(startEmbedded, startOptions) : startEmbedded(startOptions);
   // Before it is up: its directory must not be removed under it.
   ending.push(async () => (await starting.catch(() => undefined))?.stop());
   return (await starting).url;
+}
+
+/** Started a second time, with the library that counts statements, and those within others, and their plans. */
+async function startWithCounts(startEmbedded, options) {
+  const first = await startEmbedded(options);
+  const client = new pg.Client({ connectionString: first.url });
+  try {
+    await client.connect();
+    await client.query("alter system set shared_preload_libraries = 'pg_stat_statements'");
+    await client.query("alter system set pg_stat_statements.track = 'all'");
+    await client.query('alter system set pg_stat_statements.track_planning = on');
+  } finally {
+    await client.end();
+    await first.stop();
+  }
+  return await startEmbedded(options);
 }
 
 /** Where that account could not get in, a file tells where the data is instead. */

@@ -12,9 +12,10 @@ export const usage = `npm run bench -- [case …] [options]
   --soak 30m           instead of all cases: reads and writes for as long (s, m, h), told minute by minute
   --rate 50            of the soak: so many requests a second in all, instead of as many as are answered
   --node 24            instead of all cases: one, list, create and create-one on that version of Node, too, from npm
+  --statements         instead of all cases: what each statement of a write takes in PostgreSQL
   --peers              instead of all cases: those that PostGraphile 4, installed for the run, and Nest with TypeORM answer, too
   --durable            the embedded PostgreSQL syncs to disk, as with npm start
-  --report FILE        where the report goes (bench/report.md; soak.md, node.md or peers.md with these)
+  --report FILE        where the report goes (bench/report.md; soak.md, node.md, statements.md or peers.md with these)
   --no-build           measures what was built before
   --no-stock           leaves the stock server out
   --growth 1000000     compares with a database of this size, too
@@ -32,6 +33,7 @@ const definitions = {
   soak: { type: 'string' },
   rate: { type: 'string' },
   node: { type: 'string' },
+  statements: { type: 'boolean', default: false },
   peers: { type: 'boolean', default: false },
   durable: { type: 'boolean', default: false },
   report: { type: 'string' },
@@ -55,6 +57,7 @@ export function readOptions(args) {
     soak: values.soak === undefined ? 0 : seconds('soak', values.soak),
     rate: values.rate && number('rate', values.rate, 1, 100_000),
     node: values.node && version(values.node),
+    isOfStatements: values.statements,
     isPeers: values.peers,
     durable: values.durable,
     report: values.report ?? new URL(`${kindOfReport(values)}.md`, import.meta.url),
@@ -66,7 +69,7 @@ export function readOptions(args) {
   };
 }
 
-const kindOfReport = (values) => ['soak', 'node', 'peers'].find((kind) => values[kind]) ?? 'report';
+const kindOfReport = (values) => ['soak', 'node', 'statements', 'peers'].find((kind) => values[kind]) ?? 'report';
 
 function parsed(args) {
   try {

@@ -3,14 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { medianOf, ratioOf, ratioTo, spellGoals } from './goals.mjs';
 import { grownIn, soakCells, soakHeads, verdictOf, wrongInSoak } from './soak.mjs';
+import { spellStatements } from './write-statements.mjs';
 
-export function spellReport({ measured, alone, minutes }, { args, database, started, other }) {
+export function spellReport({ measured, alone, minutes, statements }, { args, database, started, other }) {
   const lines = [
     '# Measurements',
     '',
-    'All servers on one machine and one database, in turn; medians over the rounds. `a / b` is service / limit, or bare where there is no limit, or the other Node; CPU is the processor time',
-    'of a request in the server, Database that in the processes of its connections; RSS the memory of the server, Stall the longest time its event loop did not',
-    'turn - it computed, or waited for a core beside PostgreSQL and the clients - and Computed the longest that it computed without a turn.',
+    ...(statements.length > 0 ? wordsOfStatements : wordsOfServers),
     '',
     `- Command: \`npm run bench${args.length > 0 ? ` -- ${args.join(' ')}` : ''}\``,
     `- When: ${started.toISOString()}, at ${commit()}`,
@@ -24,9 +23,21 @@ export function spellReport({ measured, alone, minutes }, { args, database, star
       ? ['', `**Verdict:** ${verdictOf(minutes)}.`, '', ...plainTable(soakHeads, minutes.map(soakCells))]
       : []),
     ...measured.flatMap(notes),
+    ...statements.flatMap(spellStatements),
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const wordsOfServers = [
+  'All servers on one machine and one database, in turn; medians over the rounds. `a / b` is service / limit, or bare where there is no limit, or the other Node; CPU is the processor time',
+  'of a request in the server, Database that in the processes of its connections; RSS the memory of the server, Stall the longest time its event loop did not',
+  'turn - it computed, or waited for a core beside PostgreSQL and the clients - and Computed the longest that it computed without a turn.',
+];
+
+const wordsOfStatements = [
+  'What the statements of a write take in PostgreSQL, with the time to plan them, by its own account. The first table of a case has the statements that the service',
+  'sends; what takes less than a microsecond a request is left out. The second has those that triggers and functions run within them: their time is part of the first.',
+];
 
 const probeRow = ({ what, value, unit, most, least }) =>
   line([what, `${spellValue(value)} ${unit}`, probeGoal(value, unit, most, least)]);
@@ -136,7 +147,8 @@ function commit() {
   }
 }
 
-export const isSound = ({ measured, alone, minutes }) =>
+export const isSound = ({ measured, alone, minutes, statements }) =>
+  statements.every(({ wrong }) => wrong.length === 0) &&
   wrongInSoak(minutes).length === 0 &&
   (minutes.length < 6 || grownIn(minutes).length === 0) &&
   alone.every(({ isRequired, value, most }) => !isRequired || value <= most) &&

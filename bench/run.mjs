@@ -16,6 +16,7 @@ import { isSound, spellReport } from './report.mjs';
 import { dropSchemas } from './schemas.mjs';
 import { startByHand, startOnNode, startService, startStock, startUnchecked } from './servers.mjs';
 import { soak, steadiness, verdictOf } from './soak.mjs';
+import { writeStatements } from './write-statements.mjs';
 
 const say = (line) => process.stdout.write(`${line}\n`);
 const args = process.argv.slice(2);
@@ -62,12 +63,14 @@ try {
 }
 
 /** The cases and the probes of these names; when there are none all, or what an option stands for. */
-function chosen(all, { cases: names, soak: isSoak, isPeers, node }) {
+function chosen(all, { cases: names, soak: isSoak, isPeers, isOfStatements, node }) {
   const possible = [...all.map(({ name }) => name), ...Object.keys(probes), ...Object.keys(lateProbes)];
   const unknown = names.find((name) => !possible.includes(name));
   if (unknown) throw new UsageError(`There is no case '${unknown}'; there are ${possible.join(', ')}.`);
   if (node) return { cases: casesOnNode(all, names), early: [], late: [] };
   const isUnnamed = names.length === 0;
+  if (isOfStatements)
+    return { cases: all.filter(({ name, bare }) => bare && (isUnnamed || names.includes(name))), early: [], late: [] };
   const isChosen = (name) => names.includes(name) || (isUnnamed && !isSoak && !isPeers);
   const cases = all.filter(({ name, peers }) => isChosen(name) || (isUnnamed && isPeers && peers));
   return { cases, early: entriesOf(probes, isChosen), late: entriesOf(lateProbes, isChosen) };
@@ -84,6 +87,7 @@ function tellCases({ cases, early, late }) {
   for (const [name] of late) tell(name, 'of the service alone, while clients write');
   tell('--soak 30m', 'reads and writes for as long as that, told minute by minute');
   tell('--node 24', 'one, list, create and create-one beside the same on another version of Node');
+  tell('--statements', 'what each statement of a write takes in PostgreSQL');
   tell('--peers', 'create-one and list beside PostGraphile 4 and Nest with TypeORM');
 }
 
@@ -96,15 +100,25 @@ async function run(options, { cases, early, late }) {
   const database = await describeDatabase(client);
   const context = { url, client, options, other, say };
   const alone = await probed(early, context);
-  const measured = cases.length > 0 ? await withOwnEnding((own) => compared(cases, { ...context, ending: own })) : [];
+  const statements = options.isOfStatements ? await counted(cases, context) : [];
+  const measured =
+    cases.length > 0 && !options.isOfStatements
+      ? await withOwnEnding((own) => compared(cases, { ...context, ending: own }))
+      : [];
   alone.push(...(await probed(late, context)));
   const minutes = options.soak > 0 ? await probed([['soak', soak]], context) : [];
-  const results = { measured, alone: [...alone, ...steadiness(minutes)], minutes };
+  const results = { measured, alone: [...alone, ...steadiness(minutes)], minutes, statements };
   const report = spellReport(results, { args, database, started, other });
   writeFileSync(options.report, report);
   say(`\n${report}`);
   if (minutes.length > 0) say(`The soak is ${verdictOf(minutes)}.`);
   if (!isSound(results)) process.exitCode = 1;
+}
+
+/** By cases, of the service alone. */
+async function counted(cases, context) {
+  const fixture = await readFixture(context.client);
+  return await withOwnEnding((own) => writeStatements(cases, { ...context, fixture, ending: own }));
 }
 
 /** Each with nothing else at work. */
