@@ -95,8 +95,8 @@ const spellRest = (rest) => `| ${rest.length} others | – | – | ${sum(rest).t
 
 const shownLetters = 110;
 
-/** What a statement writes, where that stands far behind its beginning. */
-const written = /\b(insert into|update|delete from) "?(\w+)"?/;
+/** The tables that a statement writes, where they stand far behind its beginning. */
+const written = /\b(?:insert into|update|delete from) "?(\w+)"?/g;
 
 function shorten(text) {
   const line = text
@@ -105,7 +105,8 @@ function shorten(text) {
     .trim()
     .replaceAll('|', '\\|')
     .replaceAll('`', "'");
-  const [, act, table] = written.exec(line.slice(shownLetters)) ?? [];
-  const short = line.length > shownLetters ? `${line.slice(0, shownLetters)} …` : line;
-  return table && !written.test(short) ? `${short} ${act} ${table} …` : short;
+  if (line.length <= shownLetters) return line;
+  const tables = new Set([...line.slice(shownLetters).matchAll(written)].map(([, table]) => table));
+  const short = `${line.slice(0, shownLetters)} …`;
+  return tables.size > 0 && line.startsWith('with ') ? `${short} writes ${[...tables].join(', ')}` : short;
 }
