@@ -21,13 +21,17 @@ export function watchPace(request: IncomingMessage, pace: Pace, fail: (error: Ap
   const { socket } = request;
   let before = socket.bytesRead;
   unhurried.add(socket);
-  const timer = setInterval(() => {
+  let isOver = false;
+  const judge = (): void => {
     const brought = socket.bytesRead - before;
     before = socket.bytesRead;
     // What is held back waits for us.
-    if (brought < pace.bytes && request.readableFlowing !== false) fail(requestTimedOut());
-  }, pace.milliseconds).unref();
+    if (!isOver && brought < pace.bytes && request.readableFlowing !== false) fail(requestTimedOut());
+  };
+  // What came while the event loop was busy is read before it is judged.
+  const timer = setInterval(() => setImmediate(judge), pace.milliseconds).unref();
   return () => {
+    isOver = true;
     clearInterval(timer);
     unhurried.delete(socket);
   };
