@@ -18,8 +18,9 @@ export function whenOver(
 ): void {
   const unfinished = (request: FastifyRequest, reply: FastifyReply): void => {
     const { statusCode } = reply;
-    // What is given up for want of a client is answered 503, to nobody.
-    act(request as ApiRequest, reply, { status: statusCode === 503 ? 499 : statusCode, isUnfinished: true });
+    // To nobody: what is given up for want of a client is answered 503, a body of which a part is missing 400.
+    const isForNobody = statusCode === 503 || (statusCode === 400 && !request.raw.complete);
+    act(request as ApiRequest, reply, { status: isForNobody ? 499 : statusCode, isUnfinished: true });
   };
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => {

@@ -95,6 +95,13 @@ it('a list of which a part has left tells how much', async () => {
   expect(await lineOf('/api/v1/Generals')).toMatchObject({ user: 1, status: 200, bytesOut: expect.any(Number) });
 });
 
+it('a client that leaves within its body has status 499', async () => {
+  const whole = post('/api/v1/Severities', { Name: 'of which only a part is sent' });
+  await leave(await asking(whole.slice(0, -5)));
+  expect(await lineOf('/api/v1/Severities')).toMatchObject({ method: 'POST', status: 499, unfinished: true });
+  expect(lines().filter(({ level }) => level !== 'info')).toEqual([]);
+});
+
 it('a read that is given up has status 499, and is not counted as a refusal', async () => {
   await leaving('general', get('/api/v1/Bugs?take=1000'));
   expect(await lineOf('/api/v1/Bugs')).toMatchObject({ method: 'GET', status: 499, unfinished: true });
