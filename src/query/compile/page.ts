@@ -90,10 +90,10 @@ export function compilePage(plan: Plan, items: SpelledItems, to = compiling(), k
   const { kind, head, rest } = pageParts(plan, items, to);
   const begun = statement(head());
   const { text, parameters } = continued(rest, begun);
-  const first = (): Statement => {
-    const begin = pageParts(atBeginning(plan), items, { ...to, lists: new Map() });
+  const first = firstPage(plan, (beginning) => {
+    const begin = pageParts(beginning, items, { ...to, lists: new Map() });
     return statement(sql`${begin.head()}${begin.rest}`);
-  };
+  });
   return {
     text: keep(`${kind} ${text}`, () => affordable({ text: begun.text + text }, first).text),
     parameters,
@@ -105,7 +105,9 @@ export function compilePage(plan: Plan, items: SpelledItems, to = compiling(), k
 /** Statements that differ in their values only have one text: it is kept once, and what it costs is reckoned once. */
 const anew = (_key: string, make: () => string): string => make();
 
-export const atBeginning = (plan: Plan): Plan => ({ ...plan, page: { ...plan.page, skip: 0 } });
+/** How the first page is spelled, where this is another one. */
+export const firstPage = (plan: Plan, spell: (plan: Plan) => Statement): (() => Statement) | undefined =>
+  plan.page.skip === 0 ? undefined : () => spell({ ...plan, page: { ...plan.page, skip: 0 } });
 
 /** A page is spelled in two parts, the first of which is long and, for the same items, one of a few. */
 interface PageParts {

@@ -10,7 +10,7 @@ import { expressionSize } from '../compile/answer-size.js';
 import { type Compiling, type Row, rootRow, rowConditions, tableOf } from '../compile/compiling.js';
 import { valuesMatter } from '../compile/forms.js';
 import { spelledItem } from '../compile/json.js';
-import { atBeginning, compilePage, compiling, isGlued, type SpelledItems, spelledBy } from '../compile/page.js';
+import { compilePage, compiling, firstPage, isGlued, type SpelledItems, spelledBy } from '../compile/page.js';
 import type { StatementCache } from '../compile/statement-cache.js';
 import { directed, hasSpellings, limitSql, rowIdSql, sameSpelled, sameSql, valueSql } from '../compile/value.js';
 import { affordable } from '../limits.js';
@@ -44,7 +44,10 @@ export function compileQueryV2(query: QueryV2, asking: AskingV2): Statement {
     case 'result':
       return affordable(overall(shown.result, plan, to));
     case 'groups':
-      return affordable(groups(shown, plan, to), () => groups(shown, atBeginning(plan), compiling(json)));
+      return affordable(
+        groups(shown, plan, to),
+        firstPage(plan, (beginning) => groups(shown, beginning, compiling(json))),
+      );
   }
 }
 
