@@ -16,8 +16,9 @@ it.each([
 
 it.each([
   ['ordrBy', 'orderBy'],
-  ['order', undefined],
-  ['x.where', undefined],
+  ['order', 'orderBy'],
+  ['weher', 'where'],
+  ['spik', undefined],
   ['wehre', 'where'],
   ['wheree', 'where'],
   ['tk', undefined],

@@ -17,7 +17,7 @@ const longest = 64;
 /** Two letters tell too little: `id` is not a misspelt `ids`. */
 function allowedMistakes(length: number): number {
   if (length <= 2) return 0;
-  return length <= 5 ? 1 : 2;
+  return length <= 4 ? 1 : 2;
 }
 
 /** Damerau-Levenshtein distance: letters added, left out, replaced, or swapped with their neighbour. */

@@ -45,6 +45,14 @@ const refused = async (act: () => Promise<{ status: number; json: { Message: str
   return [answer.status, answer.json.Message];
 };
 
+it('the first administrator is available since his creation, and has a global id, as others do', async () => {
+  const { json } = await app.get('/api/v1/Users/1?include=[AvailableFrom,GlobalId]&format=json');
+  expect(json).toMatchObject({
+    AvailableFrom: expect.stringMatching(/^\/Date/),
+    GlobalId: expect.stringMatching(/^[\da-f-]{36}$/),
+  });
+});
+
 describe('users', () => {
   it('are created with their projects, in JSON', async () => {
     const [project] = await app.rows(
