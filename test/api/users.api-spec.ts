@@ -46,7 +46,7 @@ const refused = async (act: () => Promise<{ status: number; json: { Message: str
 };
 
 it('the first administrator is available since his creation, and has a global id, as others do', async () => {
-  const { json } = await app.get('/api/v1/Users/1?include=[AvailableFrom,GlobalId]&format=json');
+  const json = await app.json('/api/v1/Users/1?include=[AvailableFrom,GlobalId]');
   expect(json).toMatchObject({
     AvailableFrom: expect.stringMatching(/^\/Date/),
     GlobalId: expect.stringMatching(/^[\da-f-]{36}$/),
