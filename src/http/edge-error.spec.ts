@@ -5,23 +5,22 @@
 import { createServer, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answerEdgeErrors, longestHeaders } from './edge-error.js';
+import { answerEdgeErrors, longestHeaders, type Note } from './edge-error.js';
 
 const waiting: ServerResponse[] = [];
 const refused: string[] = [];
 let called: () => void;
 let server: Server;
 
-async function start(options: ServerOptions = {}): Promise<void> {
+const keep: Note = ({ code }, errorId) => void refused.push(`${code} ${errorId}`);
+
+async function start(options: ServerOptions = {}, note: Note = keep): Promise<void> {
   server = createServer({ maxHeaderSize: longestHeaders, ...options }, (request, response) => {
     request.on('error', () => undefined).resume();
     waiting.push(response);
     called();
   });
-  server.on(
-    'clientError',
-    answerEdgeErrors(({ code }, errorId) => refused.push(`${code} ${errorId}`)),
-  );
+  server.on('clientError', answerEdgeErrors(note));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 }
 
@@ -94,6 +93,21 @@ describe('a refusal', () => {
     expect(statusesOf(reply)).toEqual(['408']);
     expect(reply).toContain('<Status>RequestTimeout</Status>');
     expect(waiting).toEqual([]);
+  });
+
+  it('of many connections that are late at once lets the event loop turn in between', async () => {
+    let turn = 0;
+    const turns: number[] = [];
+    await start({ headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 500 }, () => turns.push(turn));
+    const count = (): void => {
+      turn += 1;
+      if (turns.length < 300) setImmediate(count);
+    };
+    count();
+    const answers = await Promise.all(Array.from({ length: 300 }, () => say('GET / HTTP/1.1\r\n').answer));
+    expect(new Set(answers.map((answer) => statusesOf(answer).join()))).toEqual(new Set(['408']));
+    expect(turns).toHaveLength(300);
+    expect(new Set(turns).size).toBeGreaterThan(10);
   });
 
   it('is spelled as the client wishes where its headers could still be read', async () => {

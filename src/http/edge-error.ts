@@ -31,8 +31,23 @@ export const answerEdgeErrors =
   (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (answered.has(socket) || (isLate(error) && mayTakeTime(socket))) return;
     answered.add(socket);
-    refuseInTurn(socket, () => refuse(error, socket, note));
+    const act = (): void => refuse(error, socket, note);
+    refuseInTurn(socket, isLate(error) ? () => later(act) : act);
   };
+
+/** Of connections that are late: Node tells of all of them in one turn of the event loop. */
+const refusals: (() => void)[] = [];
+const mostInTurn = 16;
+
+function later(act: () => void): void {
+  if (refusals.push(act) === 1) setImmediate(refuseSome);
+}
+
+function refuseSome(): void {
+  for (const act of refusals.slice(0, mostInTurn)) act();
+  refusals.splice(0, mostInTurn);
+  if (refusals.length > 0) setImmediate(refuseSome);
+}
 
 const isLate = ({ code }: NodeJS.ErrnoException): boolean => code === 'ERR_HTTP_REQUEST_TIMEOUT';
 
