@@ -16,11 +16,17 @@ export function whenOver(
   fastify: FastifyInstance,
   act: (request: ApiRequest, reply: FastifyReply, ended: Ended) => void,
 ): void {
+  const over = new WeakSet<FastifyRequest>();
+  const end = (request: FastifyRequest, reply: FastifyReply, ended: Ended): void => {
+    if (over.has(request)) return;
+    over.add(request);
+    act(request as ApiRequest, reply, ended);
+  };
   const unfinished = (request: FastifyRequest, reply: FastifyReply): void => {
     const { statusCode } = reply;
     // To nobody: what is given up for want of a client is answered 503, a body of which a part is missing 400.
     const isForNobody = statusCode === 503 || (statusCode === 400 && !request.raw.complete);
-    act(request as ApiRequest, reply, { status: isForNobody ? 499 : statusCode, isUnfinished: true });
+    end(request, reply, { status: isForNobody ? 499 : statusCode, isUnfinished: true });
   };
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => {
@@ -34,7 +40,7 @@ export function whenOver(
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    act(request as ApiRequest, reply, { status: reply.statusCode, isUnfinished: false });
+    end(request, reply, { status: reply.statusCode, isUnfinished: false });
     done();
   });
 }

@@ -50,12 +50,16 @@ async function leave(socket: Socket): Promise<void> {
   await once(socket, 'close');
 }
 
-/** The service looks at all tables when it opens its connections: those statements are none of the request. */
-const isWaiting = async (statement: string): Promise<boolean> => {
+/**
+ * The service looks at all tables when it opens its connections, and at their sizes: those statements are none of the
+ * request.
+ */
+const isWaiting = async (table: string): Promise<boolean> => {
   const { rowCount } = await database.query(
-    `select from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock' and query like $1 and query not like 'select from%'`,
-    [`%${statement}%`],
+    `select from pg_stat_activity a join pg_locks l on l.pid = a.pid
+     where datname = current_database() and not l.granted and l.relation = $1::regclass
+       and query not like 'select from%' and query not like '%pg_class%'`,
+    [table],
   );
   return rowCount! > 0;
 };
@@ -100,6 +104,46 @@ it('a client that leaves within its body has status 499', async () => {
   await leave(await asking(whole.slice(0, -5)));
   expect(await lineOf('/api/v1/Severities')).toMatchObject({ method: 'POST', status: 499, unfinished: true });
   expect(lines().filter(({ level }) => level !== 'info')).toEqual([]);
+});
+
+it("the request of an agent's tool has one line, and nobody left", async () => {
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+  const calling = (params: object) =>
+    fetch(`http://127.0.0.1:${port}/mcp`, {
+      method: 'POST',
+      headers: {
+        Authorization: admin.slice('Authorization: '.length),
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ ...call, params }),
+    }).then((answer) => answer.text());
+  await calling({ name: 'list', arguments: { kind: 'Bug', where: 'nme==1' } });
+  await calling({ name: 'list', arguments: { kind: 'Bug' } });
+  await until(() => (lines().filter(({ path }) => path === '/mcp').length === 2 ? true : undefined));
+  const inner = lines().filter(({ path }) => path === '/api/v2/Bugs');
+  expect(inner).toMatchObject([{ status: 400 }, { status: 200 }]);
+  expect(inner.filter((line) => 'unfinished' in line)).toEqual([]);
+});
+
+it('a client that leaves right behind the last byte of a file has not left before', async () => {
+  const { rows } = await database.query('select id from attachment order by id limit 1');
+  const path = '/Attachment.aspx';
+  for (let count = 0; count < 40; count += 1) {
+    const socket = await asking(get(`${path}?AttachmentID=${rows[0].id}`));
+    let received = '';
+    await new Promise<void>((resolve) => {
+      socket.setEncoding('latin1').on('data', (chunk: string) => {
+        received += chunk;
+        const [head, body] = received.split('\r\n\r\n');
+        if (body?.length === Number(/content-length: (\d+)/i.exec(head!)?.[1])) resolve();
+      });
+    });
+    await leave(socket);
+  }
+  const downloads = () => lines().filter((line) => line.path === path);
+  await until(() => (downloads().length === 40 ? true : undefined));
+  expect(downloads().filter((line) => 'unfinished' in line)).toEqual([]);
 });
 
 it('a read that is given up has status 499, and is not counted as a refusal', async () => {

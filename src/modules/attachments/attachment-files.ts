@@ -77,6 +77,8 @@ async function* exactly(length: number, bytes: Readable, what: string): AsyncGen
     missing -= chunk.length;
     if (missing < 0) break;
     yield chunk;
+    // The answer ends with its last byte: clients may leave right behind it.
+    if (missing === 0) return;
   }
   if (missing < 0) throw new Error(`${what}: there are more than ${length} bytes`);
   if (missing !== 0) throw new Error(`${what}: ${missing} of ${length} bytes are missing`);
