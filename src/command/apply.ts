@@ -72,7 +72,7 @@ const byKey = (root: ResourceType, rows: ReadonlyMap<number, Locked>): Map<strin
  */
 export async function lockAll(commands: readonly Command[], work: Circumstances): Promise<Map<string, Locked>> {
   const all = [...everyCommand(commands)].filter(({ id }) => id !== undefined);
-  const general = work.model.resource('General');
+  const general = work.model.general;
   const tables = groupedBy(all, ({ resource }) => resource.root.name);
   const isGeneral = (group: readonly Command[]): boolean => group[0]!.resource.root === general;
   const generals = tables.find(isGeneral) ?? [];

@@ -1,5 +1,6 @@
 /** SQL of how kinds of Generals stand to one another, spelled from what their entities declare, once for a model. */
 import type { Model, ReferenceField, ResourceType } from '../model/model.js';
+import type { Placement } from '../model/resource-settings.js';
 
 export interface Hierarchy {
   /** Of a row of `general`: how far up its kind stands. */
@@ -18,7 +19,7 @@ export interface Hierarchy {
   readonly project: string;
   /** The kinds that others lie in. */
   readonly projects: readonly number[];
-  /** The kinds above projects that are no work: of a project that they were given they are no parts. */
+  /** The kinds above projects that lie in none: of a project that they were given they are no parts. */
   readonly besideProjects: readonly number[];
 }
 
@@ -43,10 +44,8 @@ function spell(model: Model): Hierarchy {
   const needed = kinds.flatMap(({ id, type }) => needs(type).map((field) => ({ id, type, field })));
   const parts = needed.filter(({ field }) => field.isPart);
   const others = needed.filter(({ field }) => !field.isPart);
-  const work = model.resource('Assignable');
-  const beside = kinds.filter(({ type }) => type.settings.lies === 'aboveProjects' && !type.isA(work));
-  const besideProjects = beside.map(({ id }) => id);
-  const projects = kinds.filter(({ type }) => type.settings.lies === 'asProject').map(({ id }) => id);
+  const placed = (as: Placement): number[] => kinds.filter(({ type }) => type.settings.lies === as).map(({ id }) => id);
+  const [besideProjects, projects] = [placed('aboveProjects'), placed('asProject')];
   return {
     besideProjects,
     projects,

@@ -121,7 +121,7 @@ async function generals(ids: readonly number[], { rows, model }: Within): Promis
     'select id, entity_type_id, project_id from general where id = any($1::bigint[])',
     [[...new Set(ids)]],
   );
-  const root = model.resource('General');
+  const root = model.general;
   return new Map(
     entities
       .map((row) => [row.id, edit({ resource: kindOf(root, row, model), row: { ...row } })] as const)

@@ -21,17 +21,15 @@ export function permitRemoval({ resource }: Pick<Removal, 'resource'>, actor: Ac
 /** Joining two entities changes the one that the collection belongs to. */
 export function permitLink(
   { resource, actor, before }: Pick<Change, 'resource' | 'actor' | 'before'>,
-  { target }: CollectionField,
+  { target, spelledBy }: CollectionField,
 ): void {
   if (actor.isAdministrator) return;
   permitKind(actor, resource);
   if (resource.isGeneral && before && target.settings.writers !== 'observers')
     permitRow(resource, before, actor.projectIds);
   // Which projects they are shared by is for those to say who may write them.
-  for (const kind of [resource, target])
-    if (kind.settings.lies === 'aboveProjects') throw onlyAdministratorsChange(kind);
-  // By its tags an entity is changed as by the text of them.
-  if (target.name === 'Tag' && isApart(resource)) throw onlyAdministratorsChange(resource);
+  for (const kind of [resource, target]) if (isAboveProjects(kind)) throw onlyAdministratorsChange(kind);
+  if (spelledBy !== undefined && isApart(resource)) throw onlyAdministratorsChange(resource);
 }
 
 const onlyAdministratorsChange = ({ collection }: ResourceType) => onlyAdministrators(`change ${collection}`);
@@ -49,3 +47,6 @@ export function permitKind(actor: Actor, resource: ResourceType): void {
 
 /** Whether only administrators edit it: it lies in no project, so that membership of one gives no right to it. */
 export const isApart = ({ settings }: ResourceType): boolean => settings.lies !== 'inProject';
+
+const isAboveProjects = ({ settings: { lies } }: ResourceType): boolean =>
+  lies === 'aboveProjects' || lies === 'inOrAboveProjects';

@@ -31,7 +31,7 @@ export async function remove(resource: ResourceType, asked: readonly Target[], w
   if (targets.length === 0) return;
   const ids = targets.map(({ id }) => id);
   const { root } = resource;
-  const general = work.model.resource('General');
+  const general = work.model.general;
   await holdProjects(resource, ids, work);
   // Before the rows that hang on others come those others; with what goes comes what goes along.
   const owners = await storedOwners(resource, ids, work);

@@ -131,7 +131,7 @@ function addMember(
   if (name.toLowerCase() === 'customfields' && command.resource.settings.customFields)
     command.customFields.push(...customFieldsOf(value, place.path));
   else if (!field) addUnknown(command, name, value, place);
-  else if (field.kind === 'scalar' && field.name === 'Tags' && field.expression)
+  else if (field.kind === 'scalar' && field.expression && command.resource.spelledIn(field.property))
     command.tags = parseTags(value, place.path);
   else if (!field.isSettable) return;
   else if (field.kind === 'scalar') command.scalars.push(sentScalar(value, field, place));
@@ -187,7 +187,7 @@ function addOfKinds(
  */
 function refuseTwice({ id, path, tags, collections, references }: Command): void {
   if (id !== undefined) return;
-  const tagObjects = collections.find(({ field }) => field.name === 'TagObjects')?.items ?? [];
+  const tagObjects = collections.find(({ field }) => field.spelledBy !== undefined)?.items ?? [];
   if (tags && tagObjects.some((tag) => tag.id === undefined)) throw tagsTwice(path);
   const targets = new Map<string, ReferenceTarget>();
   for (const { field, to } of references) {
@@ -215,9 +215,6 @@ function idValue(value: PayloadValue, path: string): number | undefined {
 const memberOf = ({ members }: Payload, name: string): PayloadValue | undefined =>
   members.find((one) => one.name.toLowerCase() === name)?.value;
 
-/** Types whose rows may be named instead of numbered. */
-export const nameableTypes: ReadonlySet<string> = new Set(['EntityState', 'Role', 'Priority', 'Severity']);
-
 /** `{Id}` counts, other members beside it are ignored; null, and nothing in XML, clears, where that is possible. */
 function referenceTarget(value: PayloadValue, field: ReferenceField, path: string): ReferenceTarget {
   if (value.kind === 'null' || (value.kind === 'text' && value.text.trim() === '')) return { kind: 'none' };
@@ -233,7 +230,7 @@ function referenceTarget(value: PayloadValue, field: ReferenceField, path: strin
   if (id) return { kind: 'id', id };
   if (idMember && id === undefined) return { kind: 'none' };
   const name = memberOf(value.object, 'name');
-  const isNamed = name?.kind === 'text' && nameableTypes.has(field.target.name);
+  const isNamed = name?.kind === 'text' && field.target.settings.isNameable;
   if (isNamed && (!idMember || name.text.trim() !== '')) return { kind: 'name', name: name.text };
   if (idMember && isBare(value)) return { kind: 'none' };
   // There is none.

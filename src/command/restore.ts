@@ -21,7 +21,7 @@ export interface RestoreTarget {
 /** Returns the restorals in the order of the targets, without what came along. */
 export async function restore(targets: readonly RestoreTarget[], work: Circumstances): Promise<Restoral[]> {
   refuseSame(targets);
-  const general = work.model.resource('General');
+  const general = work.model.general;
   // Generals first, as everybody does it.
   const generals = targets.filter(({ resource }) => resource.root === general);
   const others = targets.filter(({ resource }) => resource.root !== general);
@@ -120,7 +120,7 @@ async function restoreGenerals(ids: readonly number[], work: Circumstances): Pro
     [ids],
   );
   const own = new Set(ids);
-  const general = work.model.resource('General');
+  const general = work.model.general;
   const kinds = new Map<number, ResourceType>();
   return rows.flatMap((row) => {
     if (own.has(row.id)) return [];

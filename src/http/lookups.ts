@@ -72,7 +72,7 @@ export class Lookups {
     connection: PoolClient,
   ): Promise<number[]> {
     const shape = actorShape(actor);
-    const compile = (): Statement => compileTakenAlong(resource, this.model.resource('General'), shape);
+    const compile = (): Statement => compileTakenAlong(resource, this.model.general, shape);
     const statement = this.statements.of(this, `taken along:${shape}:${resource.name}`, compile);
     const rows = await this.ask(statement, ids, actor, connection);
     return rows.map(([id]) => id as number);

@@ -257,7 +257,7 @@ async function candidates(
   id?: number,
 ): Promise<Candidate[]> {
   // Priorities and the like are those of one kind of item. Whether an id is of the right one, the service knows.
-  const isOfKind = resource.isGeneral && target.field('EntityType') && !target.isA(context.model.resource('General'));
+  const isOfKind = resource.isGeneral && target.field('EntityType') && !target.isA(context.model.general);
   const named = isOfKind ? `(${names}) and entityType.name=='${resource.name}'` : names;
   const { items } = await context.api.call<{ items: Candidate[] }>({
     method: 'GET',

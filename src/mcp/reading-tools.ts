@@ -76,7 +76,7 @@ const ofNothing: Shown = { asked: new Map() };
 /** Errors: ToolError for what has no kind of item of its own. */
 function searchedKind(context: ToolContext, input: string): ResourceType {
   const resource = kindNamed(context.model, input);
-  if (context.model.resource('General').kindsBelow.includes(resource)) return resource;
+  if (context.model.general.kindsBelow.includes(resource)) return resource;
   throw new ToolError(`kinds: ${resource.name} is not searched. Call list {"kind": "${resource.name}"} instead.`);
 }
 
@@ -166,7 +166,7 @@ function textOf({ items }: Page, from: number) {
   return { text, ...(length > end && { next: `${length - end} more characters: ask again with from ${end}.` }) };
 }
 
-const isGeneral = (resource: ResourceType, { model }: ToolContext): boolean => resource.isA(model.resource('General'));
+const isGeneral = (resource: ResourceType, { model }: ToolContext): boolean => resource.isA(model.general);
 
 interface ShortComment {
   readonly id: number;

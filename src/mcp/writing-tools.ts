@@ -30,7 +30,7 @@ async function save(saving: Saving, context: ToolContext) {
   });
   const saved = await namingCustomFields(Object.keys(written.customFields ?? {}), stored);
   const members = shown.map((one) => [camelCase(one), labelIn(saved[one])] as const);
-  const isItem = resource.isA(context.model.resource('General'));
+  const isItem = resource.isA(context.model.general);
   return {
     id: saved.Id,
     kind: resource.name,

@@ -44,6 +44,7 @@ export interface ReferenceDeclaration extends Declared {
   isHidden: boolean;
   isPart: boolean;
   isRecorded: boolean;
+  namesKinds: boolean;
   follows: readonly string[];
   isNullable: boolean;
   isRequired: boolean;
@@ -59,6 +60,7 @@ export interface CollectionDeclaration extends Declared {
   canRemove: boolean;
   joinedBy?: JoinedBy;
   isInverse: boolean;
+  spelledBy?: string;
 }
 
 export type FieldDeclaration = ScalarDeclaration | ReferenceDeclaration | CollectionDeclaration;

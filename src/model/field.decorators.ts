@@ -172,6 +172,8 @@ export interface ReferenceOptions {
   part?: boolean;
   /** False: its changes are not recorded. */
   recorded?: boolean;
+  /** Its name with that of a kind behind it is the same as one of that kind: `MasterFeature`. */
+  namesKinds?: boolean;
   /** What a part lies in where its owner lies, beside the project: it follows where the owner gets another one. */
   follows?: readonly string[];
   description?: string;
@@ -203,6 +205,7 @@ export function Reference(target: string, options: ReferenceOptions = {}): Prope
       isHidden: options.hidden ?? false,
       isPart: options.part ?? false,
       isRecorded: options.recorded ?? true,
+      namesKinds: options.namesKinds ?? false,
       follows: options.follows ?? [],
       isNullable: nullable,
       isRequired: options.required ?? false,
@@ -230,6 +233,8 @@ export interface CollectionOptions {
   joinedBy?: JoinedBy;
   /** The links belong to the items: they say what these are joined with. */
   inverse?: boolean;
+  /** The scalar that spells its items: adding to it or taking out of it is a change of the owner, as writing that is. */
+  spelledBy?: string;
   deprecated?: boolean;
   description?: string;
 }
@@ -255,6 +260,7 @@ export function Collection(target: string, way: CollectionWay, options: Collecti
       canRemove: options.canRemove ?? false,
       joinedBy: options.joinedBy,
       isInverse: options.inverse ?? false,
+      spelledBy: options.spelledBy,
       isDeprecated: options.deprecated ?? false,
       description: options.description ?? '',
     });

@@ -66,6 +66,8 @@ export interface ReferenceField {
   readonly isPart: boolean;
   /** Whether its changes are recorded. */
   readonly isRecorded: boolean;
+  /** Its name with that of a kind behind it is the same as one of that kind. */
+  readonly namesKinds: boolean;
   /** References by which a part lies where its target lies, beside the project. */
   readonly follows: readonly string[];
   readonly isNullable: boolean;
@@ -88,6 +90,8 @@ export interface CollectionField {
   readonly joinedBy?: JoinedBy;
   /** The links that join the items to their owner belong to the items. */
   readonly isInverse: boolean;
+  /** The scalar that spells its items, by property: writing that is writing this. */
+  readonly spelledBy?: string;
   readonly isDeprecated: boolean;
   readonly description: string;
 }
@@ -173,6 +177,11 @@ export class ResourceType {
     const field = this.ofProperty(property);
     if (field?.kind !== 'collection') throw new Error(`${this.name} has no collection ${property}`);
     return field;
+  }
+
+  /** The collection whose items a scalar of it spells. */
+  spelledIn(property: string): CollectionField | undefined {
+    return this.fields.find((field) => field.kind === 'collection' && field.spelledBy === property) as CollectionField;
   }
 
   /** All types that derive from it, directly or not. */
@@ -299,6 +308,16 @@ export class Model {
     const type = this.byName.get(name.toLowerCase());
     if (!type) throw new Error(`no resource is named ${name}`);
     return type;
+  }
+
+  /** The base of all that is planned, built or tracked. */
+  get general(): ResourceType {
+    return this.resources.find(({ isGeneral, base }) => isGeneral && !base)!;
+  }
+
+  /** Who may have written something: the base of all people. */
+  get person(): ResourceType {
+    return this.general.referenceOf(this.general.settings.author!).target;
   }
 
   get collectionNames(): string[] {

@@ -74,7 +74,7 @@ function projectOf(root: ResourceType, model: Model): string | undefined {
 }
 
 const liesInProject = ({ isGeneral, settings }: ResourceType): boolean =>
-  isGeneral && settings.lies !== 'aboveProjects';
+  isGeneral && (settings.lies === 'inProject' || settings.lies === 'asProject');
 
 /** Of a row of Generals: a project lies in itself. */
 function ownProject(row: string, { resources }: Model): string {

@@ -35,11 +35,17 @@ export interface ResourceSettings {
   readonly entityTypeId?: number;
   /** Few rows that hardly change: states, types, priorities. */
   readonly isConfiguration: boolean;
+  /** References to a row may say its name in place of its Id. */
+  readonly isNameable: boolean;
   /** Only administrators write it. */
   readonly isAdministered: boolean;
   /** It has the columns that all work has: a kind, a project, its last editor. */
   readonly isGeneral: boolean;
   readonly lies: Placement;
+  /** The reference to whose span of time it is; those of one follow one another. */
+  readonly spanOf?: string;
+  /** The columns of what rules need to know of entities that a request refers to. */
+  readonly facts: FactColumns;
   readonly writers: Writers;
   /**
    * An order from the bottom of the hierarchy to its top, in which rows are locked, as the totals of the database lock
@@ -71,8 +77,32 @@ export interface ResourceSettings {
   readonly description: string;
 }
 
-/** In a project, as one, or above all projects: what does not lie in one is edited by administrators alone. */
-export type Placement = 'inProject' | 'asProject' | 'aboveProjects';
+/**
+ * In a project, as one, or above all projects: what does not lie in one is edited by administrators alone. What stands
+ * above projects and may lie in one, too, is known to everyone while it lies in none.
+ */
+export type Placement = 'inProject' | 'asProject' | 'aboveProjects' | 'inOrAboveProjects';
+
+/** What may be known of an entity, with the type of its columns. */
+export const factTypes = {
+  kind: 'int',
+  name: 'text',
+  project: 'bigint',
+  process: 'bigint',
+  release: 'bigint',
+  iteration: 'bigint',
+  teamIteration: 'bigint',
+  userStory: 'bigint',
+  feature: 'bigint',
+  testPlan: 'bigint',
+  role: 'bigint',
+  active: 'boolean',
+  person: 'text',
+} as const;
+
+export type FactName = keyof typeof factTypes;
+/** The process is worked out from where an entity lies. */
+export type FactColumns = Readonly<Partial<Record<Exclude<FactName, 'process'>, string>>>;
 
 /**
  * Who may write what hangs on work: members of the projects of all that it refers to, or of one of them; whoever sees

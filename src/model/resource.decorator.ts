@@ -4,6 +4,7 @@ import { declareResource } from './declarations.js';
 import type {
   CustomFieldSource,
   DefaultOrder,
+  FactColumns,
   Placement,
   ResourceSettings,
   ShortWithin,
@@ -45,11 +46,17 @@ export interface ResourceOptions {
   customFields?: CustomFieldSource;
   entityTypeId?: number;
   isConfiguration?: boolean;
+  /** References to a row may say its name in place of its Id. */
+  isNameable?: boolean;
   /** Only administrators write it. */
   isAdministered?: boolean;
   /** It has the columns that all work has. */
   isGeneral?: boolean;
   lies?: Placement;
+  /** The reference to whose span of time it is; those of one follow one another. */
+  spanOf?: string;
+  /** The columns of what rules need to know of entities that a request refers to. */
+  facts?: FactColumns;
   writers?: Writers;
   /** Its place from the bottom of the hierarchy to the top: tasks 0, projects 7, all that lies in none of these 8. */
   level?: number;
@@ -103,9 +110,12 @@ export function Resource(options: ResourceOptions): ClassDecorator {
         customFields: options.customFields,
         entityTypeId: options.entityTypeId,
         isConfiguration: options.isConfiguration ?? false,
+        isNameable: options.isNameable ?? false,
         isAdministered: options.isAdministered ?? false,
         isGeneral: options.isGeneral ?? false,
         lies: options.lies ?? 'inProject',
+        spanOf: options.spanOf,
+        facts: options.facts ?? {},
         writers: options.writers ?? 'members',
         level: options.level ?? 8,
         sharesTransactions: options.sharesTransactions ?? false,

@@ -13,12 +13,20 @@ export type Visibility =
   | { kind: 'owned'; reference: string }
   /** To the users that the references name, and to whoever sees an item of the collection. */
   | { kind: 'correspondence'; references: readonly string[]; collection: string }
-  /** Generals: by project membership, by team assignment, and by the rules of their own kind. */
-  | { kind: 'membership' };
+  /**
+   * Generals: to members of the project that they lie in. A kind that says so itself is seen by more, beside those that
+   * its bases say: members of the projects or teams in a collection, or that the reference of its items names; or all.
+   */
+  | { kind: 'membership'; of?: { collection: string; reference?: string }; isOpen?: boolean };
 
 export const everyone: Visibility = { kind: 'everyone' };
 export const administrators: Visibility = { kind: 'administrators' };
 export const membership: Visibility = { kind: 'membership' };
+export const open: Visibility = { kind: 'membership', isOpen: true };
+export const membershipOf = (collection: string, reference?: string): Visibility => ({
+  kind: 'membership',
+  of: { collection, reference },
+});
 export const owned = (reference: string): Visibility => ({ kind: 'owned', reference });
 export const correspondence = (references: readonly string[], collection: string): Visibility => ({
   kind: 'correspondence',

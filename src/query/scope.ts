@@ -314,52 +314,44 @@ const mine = (column: string, set: ActorSet): Condition => condition({ kind: 'mi
 
 type Sets = NonNullable<Sight['sets']>;
 
-/** How each kind of General comes into sight, besides lying in a project of one's own. */
-const ways: Record<string, (sets: Sets) => Condition> = {
-  Project: ({ projects }) => mine('id', projects),
-  Program: ({ projects }) => linked('general', 'program_id', 'id', projects),
-  Release: ({ projects }) => linked('release_project', 'release_id', 'project_id', projects),
-  Milestone: ({ projects }) => linked('milestone_project', 'milestone_id', 'project_id', projects),
-  Assignable: ({ teams }) => linked('team_assignment', 'assignable_id', 'team_id', teams),
-};
-
-/** Teams and their calendars are known to everyone, as are portfolio epics above all projects. */
-const open: Record<string, (resource: ResourceType) => Condition> = {
-  Team: (resource) => ofKinds([resource]),
-  TeamIteration: (resource) => ofKinds([resource]),
-  PortfolioEpic: (resource) =>
-    series('and', [ofKinds([resource]), lacksReference(resource, resource.referenceOf('project'))]),
-};
-
 function memberships(resource: ResourceType, sets: Sets): Condition[] {
-  const kinds = family(resource);
-  const parts: Condition[] = resource.name === 'Project' ? [] : [mine('project_id', sets.projects)];
-  for (const [kind, way] of Object.entries(ways)) {
-    const type = kinds.get(kind);
-    if (!type) continue;
-    // In a mixed list a way belongs to its own kind only: a story's id is no project's.
-    const narrow = resource !== type && !resource.isA(type) && kind !== 'Assignable';
-    parts.push(narrow ? series('and', [ofKinds([type]), way(sets)]) : way(sets));
-  }
-  for (const [kind, rule] of Object.entries(open)) {
-    const type = kinds.get(kind);
-    if (type) parts.push(rule(type));
-  }
-  return parts;
+  const kinds = [resource, ...resource.bases, ...resource.kindsBelow];
+  const ways = kinds.flatMap((kind) => waysTo(kind, resource, sets));
+  const inProject = resource.settings.lies === 'asProject' ? [] : [mine('project_id', sets.projects)];
+  return [...inProject, ...ways.sort(cheapestFirst).map(({ test }) => test)];
+}
+
+interface Way {
+  kind: ResourceType;
+  cost: number;
+  test: Condition;
+}
+
+const cheapestFirst = (one: Way, other: Way): number =>
+  one.cost - other.cost || (one.kind.settings.entityTypeId ?? 0) - (other.kind.settings.entityTypeId ?? 0);
+
+/** How a kind of General comes into sight besides lying in a project of one's own, as far as it says so itself. */
+function waysTo(kind: ResourceType, resource: ResourceType, sets: Sets): Way[] {
+  const { visible: rule, lies } = kind.settings;
+  const way = (cost: number, ...tests: Condition[]): Way[] => [
+    { kind, cost, test: tests.length === 1 ? tests[0]! : series('and', tests) },
+  ];
+  const isOfKind = ofKinds([kind]);
+  // In a mixed list a way belongs to its own kind only: a story's id is no project's.
+  const narrow = resource.isA(kind) || kind.isAbstract ? [] : [isOfKind];
+  if (lies === 'asProject') return way(0, ...narrow, mine('id', sets.projects));
+  if (lies === 'inOrAboveProjects') return way(4, isOfKind, lacksReference(kind, kind.referenceOf('project')));
+  if (rule.kind !== 'membership' || rule === kind.base?.settings.visible) return [];
+  if (rule.isOpen) return way(4, isOfKind);
+  if (!rule.of) return [];
+  const { target, via } = kind.collectionOf(rule.of.collection);
+  const item = rule.of.reference === undefined ? undefined : target.referenceOf(rule.of.reference);
+  const set = (item?.target ?? target).settings.lies === 'asProject' ? sets.projects : sets.teams;
+  return via.kind === 'link'
+    ? way(2, ...narrow, linked(via.table, via.from, via.to, set))
+    : way(item ? 3 : 1, ...narrow, linked(target.table, via.column, item?.column ?? 'id', set));
 }
 
 function linked(table: string, from: string, column: string, set: ActorSet): Condition {
   return condition({ kind: 'linkedToMine', table, from, column, set });
-}
-
-/** The resource with all it derives from and all derived from it, by name. */
-function family(resource: ResourceType): Map<string, ResourceType> {
-  const types = new Map<string, ResourceType>();
-  for (let up: ResourceType | undefined = resource; up; up = up.base) types.set(up.name, up);
-  const down = (type: ResourceType): void => {
-    types.set(type.name, type);
-    type.derived.forEach(down);
-  };
-  down(resource);
-  return types;
 }

@@ -22,7 +22,7 @@ export class EntityReader {
 
   /** 404 unless the entity is there for the caller. */
   async read(id: number, editor: RichEditor, request: ApiRequest): Promise<EntityView> {
-    const general = await this.one<GeneralItem>(this.model.resource('General'), id, generalQuery, request);
+    const general = await this.one<GeneralItem>(this.model.general, id, generalQuery, request);
     const kind = this.model.resource(general.EntityType.Name);
     const skipped = request.parsedQuery!.page.skip;
     const [state, files, comments] = await Promise.all([
@@ -63,7 +63,7 @@ export class EntityReader {
   }
 
   private async inner<T>(id: number, collection: string, ask: Ask): Promise<T[]> {
-    const general = this.model.resource('General');
+    const general = this.model.general;
     const { items } = await this.reads.inner(general, id, general.field(collection) as CollectionField, ask);
     return items.flatMap((text) => JSON.parse(`[${takeText(text)}]`) as T[]);
   }

@@ -37,7 +37,7 @@ function choicesOf(model: Model): Record<string, readonly string[]> {
 }
 
 function generalsOf(model: Model): string[] {
-  const general = model.resource('General');
+  const general = model.general;
   return model.resources.filter((resource) => resource.isA(general)).map(({ name }) => name);
 }
 

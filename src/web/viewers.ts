@@ -41,7 +41,7 @@ export class Viewers {
 
   private async named(actor: Actor): Promise<Pick<Viewer, 'name' | 'login'>> {
     const ask = { query: nameQuery, actor, format: 'json', dates: 'iso', base: '', tail: '' } as const;
-    const [text] = await this.reads.many(this.model.resource('GeneralUser'), [actor.userId], ask);
+    const [text] = await this.reads.many(this.model.person, [actor.userId], ask);
     if (text === undefined) return {};
     const { FullName, Login } = JSON.parse(text) as { FullName: string; Login: string };
     return { name: FullName.trim() || Login, login: Login };

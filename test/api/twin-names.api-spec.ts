@@ -1,6 +1,5 @@
 /** States and priorities that share a name; states that are parts of others; what keeps team workflows in use. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nameableTypes } from '../../src/command/resolve-command.js';
 import { TestApp } from '../support/app.js';
 import { type Ids, make, makeEverything, model, storyWorkflow } from '../support/builder.js';
 
@@ -31,7 +30,7 @@ const nameable = model.resources
     resource.fields.flatMap((field) =>
       field.kind === 'reference' &&
       field.isSettable &&
-      nameableTypes.has(field.target.name) &&
+      field.target.settings.isNameable &&
       field.name !== 'ParentEntityState'
         ? [[`${resource.name}.${field.name}`, resource, field] as const]
         : [],

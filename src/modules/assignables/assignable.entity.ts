@@ -2,6 +2,7 @@ import { ChildEntity } from 'typeorm';
 import { bases } from '../../model/bases.js';
 import { Collection, Decimal, editable, Moment, type Ref, Reference } from '../../model/field.decorators.js';
 import { Resource } from '../../model/resource.decorator.js';
+import { membershipOf } from '../../model/visibility.js';
 import { sql } from '../../sql.js';
 import { endOfPlannedDay } from '../../texts/local-times.js';
 import { cycleTimeField, forecastField, leadTimeField } from '../generals/end-dates.js';
@@ -14,6 +15,7 @@ const total = { readOnly: true, initial: 0, recorded: false } as const;
   collection: 'Assignables',
   stays: ['entityState'],
   operations: 'UD',
+  visible: membershipOf('assignedTeams', 'team'),
   description: 'Base of all work items.',
 })
 @ChildEntity(bases.assignable)

@@ -7,7 +7,7 @@ import { Assignable } from './assignable.entity.js';
   collection: 'PortfolioEpics',
   operations: 'CUD',
   order: ascending('id'),
-  lies: 'aboveProjects',
+  lies: 'inOrAboveProjects',
   level: 4,
   description: 'The largest unit of planning; may span projects.',
 })

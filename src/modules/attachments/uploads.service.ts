@@ -42,7 +42,7 @@ export class Uploads {
     private readonly writes: Writes,
   ) {
     this.attachment = model.resource('Attachment');
-    this.general = model.resource('General');
+    this.general = model.general;
   }
 
   /**

@@ -156,6 +156,5 @@ const definition = (
     .split(/\r?\n/)
     .map((option) => option.trim())
     .filter((option) => option !== ''),
-  target:
-    type === 'Entity' || type === 'MultipleEntities' ? { resource: model.resource('General'), where: [] } : undefined,
+  target: type === 'Entity' || type === 'MultipleEntities' ? { resource: model.general, where: [] } : undefined,
 });

@@ -40,7 +40,7 @@ export class CustomValueRules extends NoRules {
     private readonly catalogue: Catalogue,
   ) {
     super();
-    const general = model.resource('General');
+    const general = model.general;
     this.kinds = model.resources
       .filter((type) => type.isA(general) || pointable.has(type.name))
       .map(({ name }) => name);

@@ -33,6 +33,17 @@ export const units = ['pt', 'h'] as const;
   customFields: 'project',
   sharesTransactions: true,
   isGeneral: true,
+  facts: {
+    kind: 'entity_type_id',
+    name: 'name',
+    project: 'project_id',
+    release: 'release_id',
+    iteration: 'iteration_id',
+    teamIteration: 'team_iteration_id',
+    userStory: 'user_story_id',
+    feature: 'feature_id',
+    testPlan: 'test_plan_id',
+  },
   description: 'Base of everything that is planned, built or tracked.',
 })
 @Entity('general')
@@ -92,7 +103,8 @@ export abstract class General {
   @Collection('Comment', { by: 'general' }, editable) comments!: unknown;
   @Collection('Message', { table: 'message_general', from: 'general_id', to: 'message_id' }, { inverse: true })
   messages!: unknown;
-  @Collection('Tag', { table: 'general_tag', from: 'general_id', to: 'tag_id' }, editable) tagObjects!: unknown;
+  @Collection('Tag', { table: 'general_tag', from: 'general_id', to: 'tag_id' }, { ...editable, spelledBy: 'tags' })
+  tagObjects!: unknown;
   @Collection('Relation', { by: 'slave' }, { ...editable, deprecated: true }) masterRelations!: unknown;
   @Collection('Relation', { by: 'master' }, { ...editable, deprecated: true }) slaveRelations!: unknown;
   @Collection('Relation', { by: 'slave' }, editable) inboundRelations!: unknown;

@@ -3,7 +3,7 @@ import { type Change, referenced, refuse, type Work } from '../../command/change
 import type { Model } from '../../model/model.js';
 
 export async function permissionRules(changes: readonly Change[], work: Work, model: Model): Promise<void> {
-  const general = model.resource('General');
+  const general = model.general;
   const entityIds = changes.map(({ values }) => values.entityId as number | null | undefined);
   await work.look(new Map([[general, entityIds.filter((id): id is number => typeof id === 'number')]]));
   changes.forEach((change, at) => {

@@ -2,7 +2,6 @@
  * Schemas of a resource, made from its fields: an item as it is answered, a page of items, and an item as it may be
  * sent.
  */
-import { nameableTypes } from '../../command/resolve-command.js';
 import type { CollectionField, Field, ReferenceField, ResourceType } from '../../model/model.js';
 import { isClearable } from '../../model/sent-fields.js';
 import { refTo, type Schema } from './openapi-types.js';
@@ -106,7 +105,7 @@ function sentField(field: Field, resource: ResourceType): Schema | undefined {
 }
 
 function sentReference(field: ReferenceField, resource: ResourceType): Schema {
-  const name = nameableTypes.has(field.target.name) ? 'NameableReferenceInput' : 'ReferenceInput';
+  const name = field.target.settings.isNameable ? 'NameableReferenceInput' : 'ReferenceInput';
   return { ...withNull({ ...refTo('schemas', name) }, isClearable(field, resource)), ...remarks(field) };
 }
 

@@ -11,6 +11,7 @@ const steps = 'entity_state_step';
   order: ascending('numericPriority'),
   short: ['NumericPriority'],
   isConfiguration: true,
+  isNameable: true,
   description: 'A state in a workflow.',
 })
 @Entity('entity_state')

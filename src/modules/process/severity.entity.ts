@@ -8,6 +8,7 @@ import { ascending, Resource } from '../../model/resource.decorator.js';
   order: ascending('importance'),
   short: ['Importance'],
   isConfiguration: true,
+  isNameable: true,
   description: 'How bad a bug is.',
 })
 @Entity('severity')

@@ -18,9 +18,9 @@ import { through } from '../../model/visibility.js';
 @Unique('uq_relation', ['master', 'slave', 'relationType'])
 export class Relation {
   @Id() id!: number;
-  @Reference('General', { required: true }) master!: Ref;
-  @Reference('General', { required: true }) slave!: Ref;
-  @Reference('General', { sameAs: 'master', always: true }) inbound!: Ref;
-  @Reference('General', { sameAs: 'slave', always: true }) outbound!: Ref;
+  @Reference('General', { required: true, namesKinds: true }) master!: Ref;
+  @Reference('General', { required: true, namesKinds: true }) slave!: Ref;
+  @Reference('General', { sameAs: 'master', always: true, namesKinds: true }) inbound!: Ref;
+  @Reference('General', { sameAs: 'slave', always: true, namesKinds: true }) outbound!: Ref;
   @Reference('RelationType', { required: true }) relationType!: Ref;
 }

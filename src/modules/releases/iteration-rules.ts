@@ -33,7 +33,7 @@ interface Span {
 
 export async function refuseOverlaps(changes: readonly Change[], work: Work): Promise<void> {
   const { resource } = changes[0]!;
-  const property = resource.name === 'Iteration' ? 'project' : 'team';
+  const property = resource.settings.spanOf!;
   const moved = changes.filter(({ values }) => values.startDate || values.endDate || values[property]);
   if (moved.length === 0) return;
   const owners = [...new Set(moved.map((change) => current(change, property) ?? 0))].sort((a, b) => a - b);
@@ -59,7 +59,7 @@ export async function refuseOverlaps(changes: readonly Change[], work: Work): Pr
 export async function refuseRestoredOverlaps(restorals: readonly Restoral[], work: Work): Promise<void> {
   const own = restorals.filter(({ before }) => before !== undefined);
   if (own.length === 0) return;
-  const column = own[0]!.resource.name === 'Iteration' ? 'project_id' : 'team_id';
+  const column = `${own[0]!.resource.settings.spanOf}_id`;
   const owners = [...new Set(own.map(({ before }) => before![column] as number))].sort((a, b) => a - b);
   await lockTimes(owners, work);
   const [overlap] = await work.rows<{ id: number; other: number; name: string }>(

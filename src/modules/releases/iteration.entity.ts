@@ -11,6 +11,7 @@ import { Timebox } from './timebox.js';
   operations: 'CUD',
   order: descending('startDate'),
   readAs: spanTotals,
+  spanOf: 'project',
   level: 5,
   description: 'A short span of work of one project.',
 })

@@ -1,6 +1,7 @@
 import { ChildEntity } from 'typeorm';
 import { Collection, editable, type Ref, Reference } from '../../model/field.decorators.js';
 import { descending, Resource } from '../../model/resource.decorator.js';
+import { membershipOf } from '../../model/visibility.js';
 import { spanTotals } from './span-totals.js';
 import { Timebox } from './timebox.js';
 
@@ -10,7 +11,9 @@ import { Timebox } from './timebox.js';
   requires: ['project'],
   operations: 'CUD',
   order: descending('startDate'),
+  visible: membershipOf('projects'),
   readAs: spanTotals,
+  spanOf: 'project',
   level: 6,
   description: 'What is to be delivered until a date, by one project or by several.',
 })

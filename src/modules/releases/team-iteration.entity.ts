@@ -1,6 +1,7 @@
 import { ChildEntity } from 'typeorm';
 import { Collection, Decimal, editable, Integer, type Ref, Reference } from '../../model/field.decorators.js';
 import { descending, Resource } from '../../model/resource.decorator.js';
+import { open } from '../../model/visibility.js';
 import { spanTotals } from './span-totals.js';
 import { Timebox } from './timebox.js';
 
@@ -9,7 +10,9 @@ import { Timebox } from './timebox.js';
   requires: ['startDate', 'endDate'],
   operations: 'CUD',
   order: descending('startDate'),
+  visible: open,
   readAs: spanTotals,
+  spanOf: 'team',
   customFields: 'global',
   lies: 'aboveProjects',
   level: 5,

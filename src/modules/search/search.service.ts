@@ -216,7 +216,7 @@ export class SearchService extends ResourceService {
   }
 
   private get general(): ResourceType {
-    return this.model.resource('General');
+    return this.model.general;
   }
 }
 

@@ -61,7 +61,7 @@ const keyOf = (names: readonly string[]): string =>
     .join('\0');
 
 const tagObjects = ({ collections }: Command): Command[] =>
-  collections.find(({ field }) => field.name === 'TagObjects')?.items ?? [];
+  collections.find(({ field }) => field.spelledBy !== undefined)?.items ?? [];
 
 /** Objects that were only read give way to tags that change; others are refused. */
 async function forgetObjects(changes: readonly Change[], work: Work): Promise<void> {

@@ -1,6 +1,7 @@
 import { ChildEntity } from 'typeorm';
 import { Collection, editable, Flag, Text } from '../../model/field.decorators.js';
 import { ascending, Resource } from '../../model/resource.decorator.js';
+import { open } from '../../model/visibility.js';
 import { General } from '../generals/general.entity.js';
 
 @Resource({
@@ -8,6 +9,7 @@ import { General } from '../generals/general.entity.js';
   operations: 'CUD',
   order: ascending('id'),
   customFields: 'global',
+  visible: open,
   lies: 'aboveProjects',
   description: 'People who work together, across projects.',
 })

@@ -21,6 +21,7 @@ export const userKinds = ['None', 'User', 'SystemUser', 'Requester', 'Contact', 
     isActive: (row) => sql`(${row('is_active')} and ${row('delete_date')} is null)`,
   },
   customFields: 'global',
+  facts: { role: 'role_id', active: 'is_active', person: 'kind' },
   description: 'Somebody with a name: a user, a requester, the System user.',
 })
 @Entity('general_user')

@@ -7,6 +7,7 @@ import { ascending, Resource } from '../../model/resource.decorator.js';
   operations: 'CUD',
   order: ascending('name'),
   isConfiguration: true,
+  isNameable: true,
   description: 'What somebody does in a project or team.',
 })
 @Entity('role')

@@ -4,6 +4,7 @@
  */
 import type { ActorShape } from '../../actor.js';
 import type { ResourceType } from '../../model/model.js';
+import { type FactName, factTypes } from '../../model/resource-settings.js';
 import { all, column, join, late, name, raw, type Sql, type Statement, sql, statement, value } from '../../sql.js';
 import type { Condition } from '../meaning.js';
 import { latelyVisible, visible } from '../scope.js';
@@ -23,32 +24,13 @@ const everyone = { privacy: 'everyone' } as const;
 
 export function existingAs(resource: ResourceType, alias: Sql, shape: ActorShape): Existing {
   const row = rootRow(everyone, compiling(), alias);
-  return { condition: all(conditionsOf(resource, row, shape)), process: processOfGeneral(row) };
+  return { condition: all(conditionsOf(resource, row, shape)), process: processOfGeneral(resource, row) };
 }
 
 const conditionsOf = (resource: ResourceType, row: Row, shape: ActorShape): Sql[] =>
   rowConditions(resource, visible(resource, shape), row);
 
-/** What a row tells, in the order of the columns behind type and id, each as null. */
-const nothing = {
-  kind: 'null::int',
-  name: 'null::text',
-  project: 'null::bigint',
-  process: 'null::bigint',
-  release: 'null::bigint',
-  iteration: 'null::bigint',
-  teamIteration: 'null::bigint',
-  userStory: 'null::bigint',
-  feature: 'null::bigint',
-  testPlan: 'null::bigint',
-  role: 'null::bigint',
-  active: 'null::boolean',
-  person: 'null::text',
-};
-
-type FactColumn = keyof typeof nothing;
-
-export const factColumns = Object.keys(nothing) as FactColumn[];
+export const factColumns = Object.keys(factTypes) as FactName[];
 
 /** Rows: place of the type in `targets`, id, and the fact columns. The ids of each type are given at its place. */
 export function compileLookup(targets: readonly ResourceType[], shape: ActorShape): Statement {
@@ -67,8 +49,8 @@ function lookUp(resource: ResourceType, place: number, aliases: Aliases, shape: 
     sql`${column(row.alias, 'id')} = any(${late('ids', place)})`,
     ...conditionsOf(resource, row, shape),
   ];
-  const facts = factsOf[resource.root.name]?.(row) ?? factsOfProject(resource, row);
-  const shown = factColumns.map((fact) => facts[fact] ?? raw(nothing[fact]));
+  const facts = factsOf(resource, row);
+  const shown = factColumns.map((fact) => facts[fact] ?? raw(`null::${factTypes[fact]}`));
   return sql`select ${raw(String(place))} as place, ${column(row.alias, 'id')} as id, ${join(shown, raw(', '))}
     from ${name(resource.table)} ${row.alias} where ${all(conditions)}`;
 }
@@ -113,41 +95,24 @@ function goneLately(resource: ResourceType, general: ResourceType, aliases: Alia
 }
 
 /** Generals alone remember whose deletion took them along. */
-const markedLately = ({ root }: ResourceType, { alias }: Row): Sql =>
-  root.name === 'General'
+const markedLately = ({ isGeneral }: ResourceType, { alias }: Row): Sql =>
+  isGeneral
     ? sql`${column(alias, 'deleted_with_id')} is not null and ${column(alias, 'delete_date')} >= now() - interval '1 day'`
     : raw('false');
 
-/** What has custom fields has those of the process of its project. */
-function factsOfProject({ settings }: ResourceType, row: Row): Partial<Record<FactColumn, Sql>> {
-  if (settings.customFields !== 'project') return {};
+/** What its columns tell; what has custom fields has those of the process of its project. */
+function factsOf(resource: ResourceType, row: Row): Partial<Record<FactName, Sql>> {
+  const { facts, customFields } = resource.settings;
+  const ofColumns = Object.entries(facts).map(([fact, held]) => [fact, column(row.alias, held)] as const);
+  if (resource.isGeneral) return { ...Object.fromEntries(ofColumns), process: processOfGeneral(resource, row) };
+  if (customFields !== 'project') return Object.fromEntries(ofColumns);
   const project = column(row.alias, 'project_id');
   return { project, process: processOfProject(project, row) };
 }
 
 /** The process of an item is that of its project; a project has its own. */
-const processOfGeneral = (row: Row): Sql =>
-  sql`case when ${column(row.alias, 'entity_type_id')} = 1 then ${column(row.alias, 'process_id')} else ${processOfProject(column(row.alias, 'project_id'), row)} end`;
-
-const factsOf: Record<string, ((row: Row) => Partial<Record<FactColumn, Sql>>) | undefined> = {
-  General: (row) => {
-    const of = (columnName: string) => column(row.alias, columnName);
-    return {
-      kind: of('entity_type_id'),
-      name: of('name'),
-      project: of('project_id'),
-      process: processOfGeneral(row),
-      release: of('release_id'),
-      iteration: of('iteration_id'),
-      teamIteration: of('team_iteration_id'),
-      userStory: of('user_story_id'),
-      feature: of('feature_id'),
-      testPlan: of('test_plan_id'),
-    };
-  },
-  GeneralUser: (row) => ({
-    role: column(row.alias, 'role_id'),
-    active: column(row.alias, 'is_active'),
-    person: column(row.alias, 'kind'),
-  }),
-};
+function processOfGeneral({ root }: ResourceType, row: Row): Sql {
+  const { settings } = root.kindsBelow.find((kind) => kind.settings.customFields === 'own')!;
+  const isOwn = sql`${column(row.alias, 'entity_type_id')} = ${raw(String(settings.entityTypeId))}`;
+  return sql`case when ${isOwn} then ${column(row.alias, 'process_id')} else ${processOfProject(column(row.alias, 'project_id'), row)} end`;
+}

@@ -158,8 +158,8 @@ function tested(of: Of<'field'>, { test, of: owner, catalogue: { timeZone } }: P
       return present(nothing, test.negated);
     case 'contains': {
       const { word, wholeStart, wholeEnd } = test.operator;
-      if (word === 'contains' && isTags(of.operand, owner))
-        return present(tagCondition(test.value, owner), test.negated);
+      const objects = word === 'contains' ? spelledBy(of.operand, owner) : undefined;
+      if (objects) return present(tagCondition(test.value, owner, objects), test.negated);
       if (of.type.kind !== 'text' && of.type.kind !== 'link')
         throw badOperator(name, word!, 'it asks for a part of a text');
       const part = valueFrom({ value: test.value.text, sqlType: 'text' }, text, () => textOf(test.value));
@@ -179,8 +179,9 @@ function tested(of: Of<'field'>, { test, of: owner, catalogue: { timeZone } }: P
   }
 }
 
-const isTags = (operand: Operand, { type: { resource } }: Entity): boolean =>
-  operand.kind === 'field' && operand.field.name === 'Tags' && resource.field('TagObjects') !== undefined;
+/** The tags that a text of their names is asked for. */
+const spelledBy = (operand: Operand, { type: { resource } }: Entity): CollectionField | undefined =>
+  operand.kind === 'field' ? resource.spelledIn(operand.field.property) : undefined;
 
 const nameOf = (operand: Operand): string =>
   operand.kind === 'field' ? operand.field.name : `CustomFields.${operand.name}`;
@@ -211,11 +212,7 @@ const expectations: Partial<Record<Type['kind'], string>> = {
   moment: "a date such as '2026-01-31', '2026-01-31T12:00:00' or 'Today'",
 };
 
-function tagCondition({ text: words, place }: Literal, of: Entity): Condition {
-  const { resource } = of.type;
-  const objects = resource.field('TagObjects');
-  const name = objects?.kind === 'collection' ? objects.target.nameField : undefined;
-  if (objects?.kind !== 'collection' || !name) throw new Error(`${resource.name} has no tags`);
+function tagCondition({ text: words, place }: Literal, of: Entity, objects: CollectionField): Condition {
   const { sought, wholeStart, wholeEnd } = soughtBy(words);
   const again = (word: string): string | undefined => {
     const other = soughtBy(word);
@@ -223,7 +220,7 @@ function tagCondition({ text: words, place }: Literal, of: Entity): Condition {
     return isAlike && isWithSigma(word) === isWithSigma(words) ? other.sought : undefined;
   };
   const part = valueFrom({ value: sought, sqlType: 'text' }, text, () => Bound.word(sought, place, again));
-  const tag = fieldOf(rowOf(objects.target), { kind: 'field', field: name });
+  const tag = fieldOf(rowOf(objects.target), { kind: 'field', field: objects.target.labelField });
   const contained = condition({ kind: 'contains', of: tag, part, wholeStart, wholeEnd });
   return condition({ kind: 'some', of: collectionOf(of, objects, [contained]) });
 }

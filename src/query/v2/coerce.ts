@@ -240,7 +240,7 @@ type Pointed = Of<'pointed'>;
 
 /** The same, as far as it is a person. */
 export function personOf(of: Pointed, { model }: Context): Pointed {
-  const resource = model.resource('GeneralUser');
+  const resource = model.person;
   return { ...of, resource, type: { kind: 'entity', resource } };
 }
 

@@ -127,11 +127,11 @@ export function orNone(test: Value, of: Value): Value {
 
 /** `MasterFeature` and `OutboundBug` are an end of a relation as one of a kind. */
 function endOfRelation(of: Value, resource: ResourceType, { name, at }: Name, context: Context): Value | undefined {
-  if (resource.name !== 'Relation') return undefined;
-  const match = /^(master|slave|inbound|outbound)(\w+)$/i.exec(name);
-  const end = match && resource.field(match[1]!);
-  const kind = match && context.model.collection(match[2]!);
-  if (end?.kind !== 'reference' || !kind || kind.root !== end.target.root) return undefined;
+  const end = resource.fields.find(
+    (field) => field.kind === 'reference' && field.namesKinds && isSame(name.slice(0, field.name.length), field.name),
+  );
+  const kind = end && context.model.collection(name.slice(end.name.length));
+  if (end?.kind !== 'reference' || kind?.root !== end.target.root) return undefined;
   const whole = ofField(of, end, { ...context, depth: 0 }, { kind: 'name', name, at });
   return castTo({ kind: 'cast', of: { kind: 'name', name, at }, type: kind.name, at }, whole, context);
 }
@@ -153,7 +153,7 @@ export function castTo(
   if (of.type.kind !== 'entity')
     throw refuse(context, { at }, `'${typeName(of.type)}' cannot be cast; only an entity can`);
   if (resource.root !== of.type.resource.root) {
-    if (of.kind === 'pointed' && resource.root === context.model.resource('GeneralUser'))
+    if (of.kind === 'pointed' && resource.root === context.model.person)
       return castTo({ kind: 'cast', type: name, at, of: casting }, personOf(of, context), context);
     throw refuse(context, { at }, `'${typeName(of.type)}' can never be a '${resource.name}'`);
   }
@@ -161,21 +161,14 @@ export function castTo(
   return { kind: 'cast', of, resource, type: entity(resource), nullable: true };
 }
 
-const owners: Readonly<Record<string, string | undefined>> = {
-  Release: 'project',
-  Iteration: 'project',
-  TeamIteration: 'team',
-};
-
 function timeBoxMember(of: Value, resource: ResourceType, node: Name, context: Context): Value | undefined {
-  const property = owners[resource.name];
-  if (property === undefined) return undefined;
+  const { spanOf } = resource.settings;
+  if (spanOf === undefined) return undefined;
   const [arg] = node.args!;
   if (node.args!.length !== 1 || arg?.kind !== 'literal' || arg.literal !== 'integer' || arg.text.length > 4) {
     throw refuse(context, node, `${node.name} takes one argument: how many of the nearest, a whole number`);
   }
-  const owner = resource.ofProperty(property);
-  if (owner?.kind !== 'reference') throw new Error(`${resource.name} has no ${property}`);
+  const owner = resource.referenceOf(spanOf);
   const isPast = node.name.toLowerCase() === 'inpast';
   return condition({ kind: 'near', of, resource, owner, isPast, count: Number(arg.text) });
 }

@@ -234,7 +234,7 @@ function standing(node: Name, place: Place): Value | undefined {
 
 const me = ({ model }: Context): Value => ({
   kind: 'me',
-  type: entity(model.resource('GeneralUser')),
+  type: entity(model.person),
   nullable: false,
 });
 
