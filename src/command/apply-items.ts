@@ -203,7 +203,9 @@ export function factOf(owner: Change, { facts }: Work): Fact {
     project,
     process:
       of('process') ??
-      (project === undefined ? undefined : facts.any(project, 'Project')?.process) ??
+      (project === undefined
+        ? undefined
+        : facts.any(project, owner.resource.referenceOf('project').target.name)?.process) ??
       besides?.process ??
       fact?.process,
     release: of('release'),

@@ -71,7 +71,7 @@ const isTyped = ({ settings }: ResourceType): boolean => settings.entityTypeId !
 /** Who moves an entity edits it where it was and where it is to be. */
 function usesOf(change: Change): Uses[] {
   const { resource, isNew, before } = change;
-  const project = resource.field('Project') && current(change, 'project');
+  const project = resource.ofProperty('project') && current(change, 'project');
   if (isNew) return [[{ resource, project, right: 'add' }]];
   const projects = new Set([before?.project_id ?? undefined, project]);
   return [...projects].map((one): Uses => [{ resource, project: one, right: 'edit' }]);

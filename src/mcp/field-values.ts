@@ -71,7 +71,7 @@ async function projectOf(
   return items[0]?.project;
 }
 
-const hasProject = (resource: ResourceType): boolean => resource.field('Project')?.kind === 'reference';
+const hasProject = (resource: ResourceType): boolean => resource.ofProperty('project')?.kind === 'reference';
 
 export const givenTwice = (name: string): ToolError => new ToolError(`${name} is given twice.`);
 
@@ -185,15 +185,15 @@ async function referenceOf(field: ReferenceField, value: unknown, place: Place):
   if (typeof value === 'number') return { Id: value };
   const name = isValues(value) ? nameAlone(value, field.target) : value;
   if (typeof name !== 'string') return value;
-  // States belong to a workflow, which the service knows.
-  if (field.target.name === 'EntityState' && !isDigits(name)) return { Name: name };
+  // Of a workflow, which the service knows.
+  if (field.target.settings.isNameable && field.target.ofProperty('workflow') && !isDigits(name)) return { Name: name };
   return { Id: await idNamed(field, name, place) };
 }
 
 /** By its id, or its name: a search in a project that is not there would find nothing. Errors: ToolError. */
 export async function projectIn(context: ToolContext, input: number | string): Promise<number> {
-  const resource = context.model.resource('Assignable');
-  const { name, target } = resource.field('Project') as ReferenceField;
+  const resource = context.model.general;
+  const { name, target } = resource.referenceOf('project');
   const place = { resource, context };
   if (typeof input === 'string') return idNamed({ name, target }, input, place);
   if ((await candidates(target, `id==${input}`, place)).length > 0) return input;
@@ -257,7 +257,7 @@ async function candidates(
   id?: number,
 ): Promise<Candidate[]> {
   // Priorities and the like are those of one kind of item. Whether an id is of the right one, the service knows.
-  const isOfKind = resource.isGeneral && target.field('EntityType') && !target.isA(context.model.general);
+  const isOfKind = resource.isGeneral && target.ofProperty('entityType') && !target.isA(context.model.general);
   const named = isOfKind ? `(${names}) and entityType.name=='${resource.name}'` : names;
   const { items } = await context.api.call<{ items: Candidate[] }>({
     method: 'GET',

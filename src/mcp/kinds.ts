@@ -27,24 +27,13 @@ export function creatableKind(context: ToolContext, input: string): ResourceType
 
 /** Fields that say most about an entity, in this order; a kind has some of them. */
 const telling = [
-  'Name',
-  'FullName',
-  'Login',
-  'EntityState',
-  'Project',
-  'Assignable',
-  'General',
-  'User',
-  'Owner',
-  'Spent',
-  'Date',
-  'Effort',
-  'IsFinal',
+  ...['name', 'fullName', 'login', 'entityState', 'project', 'assignable', 'general', 'user', 'owner'],
+  ...['spent', 'date', 'effort', 'isFinal'],
 ];
 
 /** A selection of version 2. */
 export function summaryOf(resource: ResourceType): string[] {
-  const fields = telling.flatMap((name) => resource.field(name) ?? []);
+  const fields = telling.flatMap((property) => resource.ofProperty(property) ?? []);
   const shown = fields.map((field) => {
     const path = camelCase(field.name);
     return field.kind === 'reference' ? `${path}.${labelOf(field.target)}` : path;

@@ -4,7 +4,15 @@
  * and given only where they differ.
  */
 
-import { Column, DeleteDateColumn, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import {
+  Column,
+  DeleteDateColumn,
+  Entity,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
 import type { RowExpression } from '../sql.js';
 import { columnName, declareField, declareRecorded, type ScalarDeclaration, wireName } from './declarations.js';
 import type { JoinedBy, StandsFor } from './model.js';
@@ -233,7 +241,7 @@ export interface CollectionOptions {
   joinedBy?: JoinedBy;
   /** The links belong to the items: they say what these are joined with. */
   inverse?: boolean;
-  /** The scalar that spells its items: adding to it or taking out of it is a change of the owner, as writing that is. */
+  /** The scalar that spells its items: adding to it or taking out of it changes the owner as writing that does. */
   spelledBy?: string;
   deprecated?: boolean;
   description?: string;
@@ -250,6 +258,7 @@ export type CollectionWay =
 export function Collection(target: string, way: CollectionWay, options: CollectionOptions = {}): PropertyDecorator {
   return (prototype, key) => {
     const property = String(key);
+    if ('table' in way) linkTable(way.table, { [way.from]: prototype.constructor.name, [way.to]: target });
     declareField(prototype.constructor, {
       kind: 'collection',
       property,
@@ -265,6 +274,21 @@ export function Collection(target: string, way: CollectionWay, options: Collecti
       description: options.description ?? '',
     });
   };
+}
+
+const linkTables = new Set<string>();
+
+/** A table that only links two rows and is no resource, for TypeORM: by whichever side declares it first. */
+function linkTable(table: string, sides: Readonly<Record<string, string>>): void {
+  if (linkTables.has(table)) return;
+  linkTables.add(table);
+  const type = { [table]: class {} }[table]!;
+  Entity(table)(type);
+  for (const [column, target] of Object.entries(sides)) {
+    PrimaryColumn({ type: 'bigint', name: column })(type.prototype, column);
+    ManyToOne(target, { onDelete: 'CASCADE' })(type.prototype, `${column}_side`);
+    JoinColumn({ name: column })(type.prototype, `${column}_side`);
+  }
 }
 
 /** Collections that a client may add to and remove from. */

@@ -3,7 +3,6 @@ import { getMetadataArgsStorage } from 'typeorm';
 import { servedBy } from '../http/resource.controller.js';
 import type { EntityClass } from '../model/build-model.js';
 import { families } from './families.js';
-import './link-tables.js';
 
 /** The entities the API serves: the model is built from them. */
 export const resourceEntities: readonly EntityClass[] = families.flatMap(servedBy);

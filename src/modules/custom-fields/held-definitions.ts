@@ -7,7 +7,7 @@ import type { Work } from '../../command/change.js';
 import type { Circumstances } from '../../command/circumstances.js';
 import type { Command } from '../../command/command.js';
 import { everyCommand, getsProcess, mayMove } from '../../command/traverse.js';
-import type { ResourceType } from '../../model/model.js';
+import type { Model, ResourceType } from '../../model/model.js';
 import type { CustomFieldGroup } from '../../query/meaning.js';
 import type { Catalogue } from './catalogue.js';
 
@@ -37,10 +37,14 @@ export async function holdAhead(commands: readonly Command[], work: Circumstance
 /** Whose values it writes: what moves to another project may lose some, and so may its times. */
 function writtenBy(command: Command, { model }: Pick<Circumstances, 'model'>): ResourceType[] {
   const { resource, id, customFields } = command;
-  if (id !== undefined && getsProcess(command)) return ['General', 'Time'].map((name) => model.resource(name));
-  if (id !== undefined && mayMove(command)) return [resource, model.resource('Time')];
+  if (id !== undefined && getsProcess(command)) return [model.general, ...hanging(model)];
+  if (id !== undefined && mayMove(command)) return [resource, ...hanging(model)];
   return customFields.length > 0 ? [resource] : [];
 }
+
+/** What has values by a project and is no General, such as times. */
+const hanging = ({ resources }: Model): ResourceType[] =>
+  resources.filter(({ settings, isGeneral, like }) => settings.customFields === 'project' && !isGeneral && !like);
 
 /** Those that what was begun ahead holds; or, where a rule turns out to write values, from now on. */
 export function heldDefinitions(
