@@ -16,7 +16,8 @@ const folder = new URL('../src/database/migrations/', import.meta.url);
 const usage = 'npm run migration -- add <Kind> [--like Bug|Impediment|Request] [--number <13 digits>]';
 
 const [command, name, ...options] = process.argv.slice(2);
-if (command !== 'add' || name === undefined) fail(usage);
+const areOptions = options.every((one, at) => (at % 2 === 0 ? /^--(?:like|number)$/.test(one) : one !== ''));
+if (command !== 'add' || name === undefined || options.length % 2 === 1 || !areOptions) fail(usage);
 const option = (word) => options[options.indexOf(word) + 1 || options.length];
 
 const model = buildModel(resourceEntities);
