@@ -266,6 +266,13 @@ export type Value =
 /** Values of one kind. */
 export type Of<Kind extends Value['kind']> = Extract<Value, { kind: Kind }>;
 
+/** The members by which a value leads to rows: none of the kinds that have one is left out of the scope pass. */
+export type LeadingMember<Kind extends Value['kind']> = {
+  [Name in keyof Of<Kind>]-?: NonNullable<Of<Kind>[Name]> extends Way ? Name : Name extends 'seen' ? Name : never;
+}[keyof Of<Kind>];
+
+type Way = ReferenceField | CollectionField | Operand | Plan | readonly CustomFieldGroup[];
+
 // --- requests of version 2 -------------------------------------------------------------------------------------------
 
 export interface Meaning {

@@ -17,6 +17,7 @@ import type {
   Common,
   Condition,
   CustomFieldType,
+  LeadingMember,
   Literal,
   ObjectMember,
   Of,
@@ -271,7 +272,7 @@ interface KindRow<K extends Kind> {
   sort: Sort;
   parts: Record<PartName<K>, true>;
   /** Scope says which of the rows that it leads to exist for the actor. */
-  leads: boolean;
+  leads: [LeadingMember<K>] extends [never] ? false : true;
 }
 
 /** Passes treat alike what is alike here, and name each kind of what they do not. */
