@@ -415,7 +415,9 @@ describe('files', () => {
       .filter((file) => pipelines.test(relative(src, file)))
       .flatMap((file) => {
         const text = readFileSync(file, 'utf8').replace(/^\s*(?:\/\/|\*|\/\*\*).*$/gm, '');
-        const named = [...text.matchAll(/'([A-Z]\w+)'/g)].filter(([, name]) => kinds.has(name!));
+        const named = [...text.matchAll(/(?<!CustomValues(?:\[|\.Get\())'([A-Z]\w+)'/g)].filter(([, name]) =>
+          kinds.has(name!),
+        );
         const numbered = [...text.matchAll(/entity_type_id\s*(?:=|<>|in|when)\s*\(?\d+/g)];
         return [...named, ...numbered].map(([match]) => `${relative(src, file)}: ${match}`);
       });

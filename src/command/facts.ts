@@ -1,25 +1,15 @@
 /** What is known of entities that a request refers to. What the actor may not see is not known. */
 import type { ResourceType } from '../model/model.js';
+import type { FactName, factTypes } from '../model/resource-settings.js';
 
 /** One entity, as rules need to know it. Members are those its table has. */
-export interface Fact {
-  id: number;
-  /** Entity type of a General. */
-  kind?: number;
-  name?: string | null;
-  project?: number | null;
-  /** Process of the project it lies in, or its own. */
-  process?: number | null;
-  release?: number | null;
-  iteration?: number | null;
-  teamIteration?: number | null;
-  userStory?: number | null;
-  feature?: number | null;
-  testPlan?: number | null;
-  /** The role of a user. */
-  role?: number | null;
-  active?: boolean;
-  person?: string;
+export type Fact = { id: number } & { [Name in FactName]?: Held[(typeof factTypes)[Name]] };
+
+interface Held {
+  int: number;
+  bigint: number | null;
+  text: string | null;
+  boolean: boolean;
 }
 
 export class Facts {

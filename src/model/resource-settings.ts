@@ -83,7 +83,9 @@ export interface ResourceSettings {
  */
 export type Placement = 'inProject' | 'asProject' | 'aboveProjects' | 'inOrAboveProjects';
 
-/** What may be known of an entity, with the type of its columns. */
+/**
+ * What rules need to know of an entity: the entity type of a General, the process of its project or its own, and so on.
+ */
 export const factTypes = {
   kind: 'int',
   name: 'text',
