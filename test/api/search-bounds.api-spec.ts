@@ -78,7 +78,17 @@ describe('a search that finds more than it ranks', () => {
   });
 
   it('says so on each of its pages, in both formats', async () => {
-    for (const more of ['&format=json', '&take=1', '&take=25&skip=475', '&take=1000', '&take=0', ''])
+    for (const more of [
+      '&format=json',
+      '&take=1',
+      '&take=25&skip=475',
+      '&take=1000',
+      '&take=0',
+      '&skip=500',
+      '&skip=501&take=1',
+      '&skip=2000000000',
+      '',
+    ])
       expect([more, await warningOf('loquat', more)]).toEqual([more, warning]);
     const last = await app.json('/api/v1/Search?q=loquat&take=100&skip=400');
     expect([last.Items.length, last.Next]).toEqual([100, undefined]);
@@ -88,6 +98,18 @@ describe('a search that finds more than it ranks', () => {
     expect(await warningOf('loquat', `&project=${project}`)).toBeNull();
     expect(await warningOf('loquat', '', 'alice')).toBeNull();
     expect(await warningOf('nothinglikethis')).toBeNull();
+  });
+
+  it('leads to what is named by its Id and comes behind all others', async () => {
+    const eldest = await story('a fig');
+    await app.write('Bugs/bulk', named(`fig ${eldest}`, 500));
+    const page = async (more: string) => app.json(`/api/v1/Search?q=${eldest}&${more}`);
+    expect((await page('take=1')).Items.map(({ Id }: { Id: number }) => Id)).toEqual([eldest]);
+    const ends = [await page('take=100&skip=400'), await page('take=100&skip=500')];
+    expect(ends.map(({ Items, Next }) => [Items.length, typeof Next])).toEqual([
+      [100, 'string'],
+      [1, 'undefined'],
+    ]);
   });
 
   it('is one of a phrase, too', async () => {

@@ -137,7 +137,6 @@ export class SearchService extends ResourceService {
   }
 
   private async matches(plan: SearchPlan, terms: readonly Term[], ask: Ask): Promise<Matches> {
-    if (plan.page.skip >= candidates) return { all: [] };
     const statement = compileSearch(plan, terms, databasePattern(terms));
     const rows = (await this.reader.rows(statement, ask, ask.pool ?? this.pool)) as Row[];
     const all = rows
