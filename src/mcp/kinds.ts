@@ -54,7 +54,7 @@ export function labelOf({ labelField }: ResourceType): string {
 export function namedOnce(expressions: readonly string[]): string[] {
   const members = new Map<string, string>();
   // What is named after itself keeps its name: of `feature.name, feature` the first is `featureName`.
-  const plain = new Set(expressions.flatMap((one) => /^(\w+)\s*(?::|$)/.exec(one)?.[1]?.toLowerCase() ?? []));
+  const plain = new Set(expressions.flatMap((one) => givenName.exec(one)?.slice(1).find(Boolean)?.toLowerCase() ?? []));
   const calls = new Set(plain);
   for (const expression of new Set(expressions)) {
     const member = named(namedCall(expression, calls), plain);
@@ -64,14 +64,23 @@ export function namedOnce(expressions: readonly string[]): string[] {
   return [...members.values()];
 }
 
+const word = '[\\p{L}_][\\p{L}\\p{M}\\p{N}_]*';
+const words = new RegExp(word, 'gu');
+/** `count` of `count: tasks.count()` and of `count`; of `tasks.count() as count`, too. */
+const givenName = new RegExp(`^(${word})\\s*(?::|$)|\\sas\\s+(${word})\\s*$`, 'iu');
+/** A path, of which what stands in parentheses is left out, and its last name. */
+const pathEnd = new RegExp(`^[\\p{L}\\p{M}\\p{N}_.[\\]]*?(?<![\\p{L}\\p{M}\\p{N}_])(${word})$`, 'u');
+
+/** A backslash or a doubled quote stands for the character itself. */
+const withoutTexts = (expression: string): string => expression.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/gs, '');
+
 const mostOfName = 60;
 
 /** Adds the name of the call to those that are taken. */
 function namedCall(expression: string, taken: Set<string>): string {
   const label = calledIn(expression);
   if (label === undefined) return expression;
-  const words = expression.replace(/'[^']*'/g, '').match(/[A-Za-z]\w*/g) ?? [];
-  const whole = joined(words.join('.')).slice(0, mostOfName);
+  const whole = joined((withoutTexts(expression).match(words) ?? []).join('.')).slice(0, mostOfName);
   const names = [label, whole, ...Array.from({ length: expression.length }, (_, at) => `${whole}${at + 2}`)];
   const name = names.find((one) => !taken.has(one.toLowerCase())) ?? label;
   taken.add(name.toLowerCase());
@@ -83,12 +92,12 @@ function calledIn(expression: string): string | undefined {
   if (!expression.trimEnd().endsWith(')')) return undefined;
   let depth = 0;
   let path = '';
-  for (const sign of expression.replace(/'[^']*'|\s+/g, '')) {
+  for (const sign of withoutTexts(expression).replace(/\s+/g, '')) {
     if (sign === ')') depth--;
     if (depth === 0 && sign !== ')' && sign !== '(') path += sign;
     if (sign === '(') depth++;
   }
-  return /^(?:\w+\.)*(\w+)$/.exec(path)?.[1];
+  return pathEnd.exec(path)?.[1];
 }
 
 /** What each member shows, by its name in lower case, as far as the name is written there. */

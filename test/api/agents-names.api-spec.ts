@@ -117,6 +117,51 @@ describe('measures and selected calls of one name', () => {
     expect(Object.keys(items[0])).toEqual(['id', 'select', 'bugsWhereNameSelectName', 'count', 'bugsCount', 'name']);
   });
 
+  it.each([
+    [
+      'a closing parenthesis in double quotes',
+      'tasks.where(name.contains("a)b")).count()',
+      'tasksWhereNameContainsCount',
+    ],
+    ['a quote behind a backslash', "tasks.where(name.contains('it\\'s)')).count()", 'tasksWhereNameContainsCount'],
+    ['a doubled quote', "tasks.where(name.contains('it''s)')).count()", 'tasksWhereNameContainsCount'],
+    ['quotes of the other kind', `tasks.where(name.contains("it's (")).count()`, 'tasksWhereNameContainsCount'],
+    ['two lines in a text', 'tasks.where(name.contains("(\n")).count()', 'tasksWhereNameContainsCount'],
+    ['letters that are not of ASCII', `tasks.where(name.contains('é(')).count()`, 'tasksWhereNameContainsCount'],
+  ])('have names of their own whatever a text holds: %s', async (_, call, name) => {
+    for (const [select, members] of [
+      [
+        [call, 'bugs.count()'],
+        ['id', 'count', 'bugsCount'],
+      ],
+      [
+        ['bugs.count()', call],
+        ['id', 'count', name],
+      ],
+    ]) {
+      const { items } = await agent.use('list', { kind: 'UserStory', take: 1, select });
+      expect(Object.keys(items[0])).toEqual(members);
+    }
+  });
+
+  it.each<[string[], string[]]>([
+    [
+      ['bugs.count() as count', 'tasks.count()'],
+      ['id', 'count', 'tasksCount'],
+    ],
+    [
+      ['(name).toUpper()', '(project.name).toUpper()'],
+      ['id', 'toUpper', 'projectNameToUpper'],
+    ],
+    [
+      ['größe: bugs.count()', 'count: 1', 'tasks.count()'],
+      ['id', 'größe', 'count', 'tasksCount'],
+    ],
+  ])('have names beside those of others: %j', async (select, members) => {
+    const { items } = await agent.use('list', { kind: 'UserStory', take: 1, select });
+    expect(Object.keys(items[0])).toEqual(members);
+  });
+
   it('are refused with a form that works where both are given the same name', async () => {
     const refusal = await agent.refusal('report', { kind: 'UserStory', measures: ['n:sum(effort)', 'n:count'] });
     expect(refusal).toContain('give one of them another name, as in other:…');
