@@ -160,3 +160,13 @@ it('items that are shown with the same rank come by their ids', async () => {
   const found = Items.map(({ Id, Found }: { Id: number; Found: { Rank: number } }) => [Id, Found.Rank]);
   expect(found).toEqual(ids.toReversed().map((id) => [id, 0]));
 });
+
+it('what stands behind long marks is searched, and what took its place', async () => {
+  const long = (text: string): string => `<p style="${'color:red;'.repeat(2500)}">${text}</p>`;
+  const id = await story({ CustomFields: [value('Rich', long('vvbegin')), value('Second', 'vvfirst')] });
+  expect(await foundBy(['vvbegin', 'vvfirst'])).toEqual(each(['vvbegin', 'vvfirst'], [id]));
+  await app.write(`UserStories/${id}`, { CustomFields: [value('Second', 'vvsecond')] });
+  expect(await foundBy(['vvfirst', 'vvsecond'])).toEqual({ vvfirst: [], vvsecond: [id] });
+  await app.write(`UserStories/${id}`, { CustomFields: [value('Rich', long('vvend'))] });
+  expect(await foundBy(['vvbegin', 'vvend'])).toEqual({ vvbegin: [], vvend: [id] });
+});

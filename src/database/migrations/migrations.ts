@@ -2,6 +2,7 @@
 import { Baseline1700000000100 } from './baseline.js';
 import { BesideProjects1700000000141 } from './beside-projects.js';
 import { BugsOfMovedRuns1700000000143 } from './bugs-of-moved-runs.js';
+import { ComparedTexts1700000000230, ComparedTextsOfRows1700000000231 } from './compared-texts.js';
 import { ComposedLetters1700000000105, ComposedLettersOfRows1700000000106 } from './composed-letters.js';
 import { CountedTotals1700000000122 } from './counted-totals.js';
 import { FirmPlaces1700000000109 } from './firm-places.js';
@@ -77,4 +78,6 @@ export const migrations = [
   LeanChecks1700000000211,
   PartedTexts1700000000220,
   PartedTextsOfRows1700000000221,
+  ComparedTexts1700000000230,
+  ComparedTextsOfRows1700000000231,
 ];
