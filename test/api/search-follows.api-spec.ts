@@ -122,8 +122,9 @@ const changes: Record<string, () => Promise<unknown>> = {
   async 'the type of a custom field with values, by SQL'() {
     await app.rows(
       `update custom_field set field_type = case field_type when 'Text' then 'RichText' else 'Text' end
-       where id = $1 and field_type in ('Text', 'RichText')`,
-      [oneOf(fields)],
+       where id = (select f.id from custom_field f join general g on g.custom_values ? f.name
+         where f.field_type in ('Text', 'RichText') and f.id = any($1::bigint[]) order by f.id * $2 % 1009 limit 1)`,
+      [fields, 1 + dice(1000)],
     );
   },
   async 'the project'() {
@@ -135,15 +136,16 @@ const changes: Record<string, () => Promise<unknown>> = {
   async 'tags of an item, by SQL'() {
     await app.rows(
       'insert into general_tag (general_id, tag_id) select $1, unnest($2::bigint[]) on conflict do nothing',
-      [oneOf(stories), tags.slice(dice(10))],
+      [oneOf(stories), tags.slice(dice(tags.length))],
     );
   },
   async 'a tag of an item for another, by SQL'() {
-    const [from, to, id] = [oneOf(tags), oneOf(tags), oneOf(stories)];
     await app.rows(
-      `update general_tag l set tag_id = $2 where tag_id = $1 and general_id = $3
-         and not exists (select from general_tag o where o.general_id = l.general_id and o.tag_id = $2)`,
-      [from, to, id],
+      `update general_tag l set tag_id = t.id from tag t
+       where l.general_id = $1 and l.tag_id = (select min(tag_id) from general_tag where general_id = $1)
+         and t.id = any($2::bigint[]) and t.id = (select min(id) from tag where id = any($2::bigint[]) and id not in (
+           select tag_id from general_tag where general_id = $1))`,
+      [oneOf(stories), tags.slice(dice(tags.length))],
     );
   },
   async 'the name of a tag'() {
@@ -167,4 +169,21 @@ it.each(Array.from({ length: 20 }, (_, round) => round))('they are, after ten ch
     await changes[name]!();
   }
   expect([done, await differing()]).toEqual([done, []]);
+});
+
+it('they are, once SQL has made a field with values another type', async () => {
+  const id = await define(processes[0]!, 4, 'Text');
+  const { Name } = await app.json(`/api/v1/CustomFields/${id}?include=[Name]`);
+  const Project = { Id: projects[0] };
+  await app.write('UserStories', { Name: 'x', Project, CustomFields: [{ Name, Value: marked(1) }] });
+  for (const type of ['RichText', 'Text']) {
+    await app.rows('update custom_field set field_type = $2 where id = $1', [id, type]);
+    expect([type, await differing()]).toEqual([type, []]);
+  }
+});
+
+it('they are, once SQL has given an item another tag for one of its own', async () => {
+  const id = await made('UserStories', { Name: 'x', Project: { Id: projects[0] }, Tags: 'one of its own' });
+  await app.rows('update general_tag set tag_id = $2 where general_id = $1', [id, tags[0]]);
+  expect(await differing()).toEqual([]);
 });
