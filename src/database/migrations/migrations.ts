@@ -29,6 +29,7 @@ import { SetUpVersions1700000000200 } from './set-up-versions.js';
 import { SettledWrites1700000000114 } from './settled-writes.js';
 import { SpansInHours1700000000179 } from './spans-in-hours.js';
 import { TagsOfHtml1700000000156, TagsOfHtmlOfRows1700000000157 } from './tags-of-html.js';
+import { TotalsOfOne1700000000222 } from './totals-of-one.js';
 import {
   ValuesOfItems1700000000130,
   ValuesOfPeople1700000000132,
@@ -78,6 +79,7 @@ export const migrations = [
   LeanChecks1700000000211,
   PartedTexts1700000000220,
   PartedTextsOfRows1700000000221,
+  TotalsOfOne1700000000222,
   ComparedTexts1700000000230,
   ComparedTextsOfRows1700000000231,
 ];
