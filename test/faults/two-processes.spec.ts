@@ -134,6 +134,28 @@ it('F18: a right of a role', { timeout: 60_000 }, async () => {
   await one.write(`RoleEntityTypes/${right.Id}`, { IsAddEnabled: true });
 });
 
+it.each([
+  ['is emptied', 'truncate role_entity_type'],
+  ['is changed by one whom no trigger sees', 'set session_replication_role = replica; delete from role_entity_type'],
+])('F18: a table of rights that %s', { timeout: 60_000 }, async (_, change) => {
+  const login = `rights.${change.length}`;
+  await person(login);
+  const [right] = await one.items('/api/v1/RoleEntityTypes?where=Role.Id eq 1 and EntityType.Id eq 8');
+  await one.write(`RoleEntityTypes/${right.Id}`, { IsAddEnabled: false });
+  const rights = await one.rows('select * from role_entity_type');
+  const bug = () => otherPost('Bugs', { Name: 'by right', Project: { Id: ids.Project } }, login);
+  await expect.poll(async () => (await all(bug)).every(({ status }) => status === 403), { timeout: 15_000 }).toBe(true);
+  await follows(
+    bug,
+    ({ status }) => status === 201,
+    () => one.rows(`${change}; reset session_replication_role`),
+  );
+  await one.rows('insert into role_entity_type select * from jsonb_populate_recordset(null::role_entity_type, $1)', [
+    JSON.stringify(rights),
+  ]);
+  await one.write(`RoleEntityTypes/${right.Id}`, { IsAddEnabled: true });
+});
+
 it('a setting', { timeout: 60_000 }, async () => {
   const tokens = () => otherPost('AccessTokens?include=[Id]', { Name: `t${Math.random()}` }, 'elena');
   await follows(

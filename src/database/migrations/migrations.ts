@@ -25,6 +25,7 @@ import { RememberedAlong1700000000140 } from './remembered-along.js';
 import { RenamedTags1700000000201 } from './renamed-tags.js';
 import { RoleRights1700000000101 } from './role-rights.js';
 import { SearchedWords1700000000115, SearchedWordsOfRows1700000000116 } from './searched-words.js';
+import { SetUpEmptied1700000000235 } from './set-up-emptied.js';
 import { SetUpVersions1700000000200 } from './set-up-versions.js';
 import { SettledWrites1700000000114 } from './settled-writes.js';
 import { SpansInHours1700000000179 } from './spans-in-hours.js';
@@ -82,4 +83,5 @@ export const migrations = [
   TotalsOfOne1700000000222,
   ComparedTexts1700000000230,
   ComparedTextsOfRows1700000000231,
+  SetUpEmptied1700000000235,
 ];

@@ -1,7 +1,8 @@
 /**
  * The set-up of processes, kept in memory until it changes. What is stored by it, and what a client is refused for,
  * goes by the set-up that holds when the transaction begins: the beginning tells its version, and a set-up of another
- * version than the kept one is read within the transaction, and kept.
+ * version than the kept one is read within the transaction, and kept. A change that fires no trigger leaves the version
+ * as it is, so while there are writes the set-up is also read beside them.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
@@ -16,6 +17,9 @@ interface Kept {
   readonly setup: ProcessSetup;
 }
 
+/** Of a change that the version does not tell. Reading takes as much as a few writes, so it is seldom. */
+const mostAgeMs = 5_000;
+
 interface Row {
   version: string;
   setup: SetupRows;
@@ -25,16 +29,21 @@ interface Row {
 export class ProcessCatalogue implements ProcessSetups {
   private kept: Kept | undefined;
   private loading: Promise<void> | undefined;
+  private askedAt = Number.NEGATIVE_INFINITY;
 
   constructor(@Inject(PRIMARY_POOL) private readonly pool: Pool) {}
 
-  /** Before the first transaction begins, which then has nothing to read. */
+  /** Before the first transaction begins, which then has nothing to read; later nobody waits for it. */
   loaded(): Promise<void> | undefined {
-    if (this.kept) return undefined;
-    this.loading ??= this.load().finally(() => {
-      this.loading = undefined;
-    });
-    return this.loading;
+    if (this.kept && performance.now() - this.askedAt < mostAgeMs) return undefined;
+    if (!this.loading) {
+      this.loading = this.load().finally(() => {
+        this.loading = undefined;
+      });
+      // Whether or not somebody waits.
+      this.loading.catch(() => undefined);
+    }
+    return this.kept ? undefined : this.loading;
   }
 
   /** As it is when the transaction begins. */
@@ -53,9 +62,11 @@ export class ProcessCatalogue implements ProcessSetups {
   }
 
   private async load(): Promise<void> {
+    this.askedAt = performance.now();
+    const before = this.kept;
     const read = keptOf((await this.pool.query<Row>(query)).rows);
     // A transaction that began later may have kept a later one.
-    this.kept ??= read;
+    if (this.kept === before) this.kept = read;
   }
 }
 
