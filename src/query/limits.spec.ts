@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { affordable, costLimits } from './limits.js';
+import { affordable, costLimits, keptRows } from './limits.js';
 
 const padding = ' '.repeat(8 * 1024);
 const withTables = (count: number) => ({ text: `${' from "general"'.repeat(count)}${padding}`, parameters: [] });
@@ -41,18 +41,44 @@ describe('a statement', () => {
   it.each([
     ['order by lower("t1"."name"), "t1"."id" limit 1000', /21 sorts, and at most 20 are allowed/],
     ['order by "t1"."name" limit 99 offset $1::bigint', /21 sorts/],
+    ['order by "t1"."name" limit 99 offset $1::bigint /* 150 rows */', /21 sorts/],
     ['order by "t1"."id" desc limit 1000 offset $1::bigint', /21 sorts/],
+    ['order by "t1"."id" desc limit 4000', /21 sorts/],
+    ['order by "t1"."id" offset $1::bigint', /21 sorts/],
     ['count(distinct "t1"."name")', /21 sorts/],
+    ['row_number() over (order by "t1"."id") limit 5', /21 sorts/],
     ['order by "t1"."name") (select "t2"."id" limit 1)', /21 sorts/],
+    [`order by "t1"."name" || ' limit 5' limit 100`, /21 sorts/],
+    ['order by (select "t2"."name" from "user" "t2" limit 1) limit 100', /21 sorts/],
+    ['order by (select "t2"."name" from "user" "t2") limit 99', undefined],
     ['"t1"."name" is distinct from "t1"."id"', undefined],
     ['order by "t1"."name" limit 99', undefined],
-    ['order by "t1"."id" desc limit 1000', undefined],
+    ['order by "t1"."name" limit 50 offset $1::bigint /* 99 rows */', undefined],
+    ['order by "t1"."id" desc limit 3809', undefined],
+    ['order by "t1"."id" desc limit 1001 offset $1::bigint /* 3800 rows */', undefined],
   ])('is refused where it sorts too often: %s', (sort, refusal) => {
     const [most, more] = [20, 21].map((times) => ({ text: `${sort} `.repeat(times) + padding, parameters: [] }));
     expect(affordable(most!)).toBe(most);
     if (refusal) expect(() => affordable(more!)).toThrow(refusal);
     else expect(affordable(more!)).toBe(more);
   });
+
+  it('may keep 80,000 rows in sorts by Id', () => {
+    const sorted = (rows: number, times: number) => ({
+      text: `order by "t1"."id" limit ${rows} `.repeat(times) + padding,
+      parameters: [],
+    });
+    for (const most of [sorted(1000, 80), sorted(100, 800)]) expect(affordable(most)).toBe(most);
+    for (const more of [sorted(1000, 81), sorted(100, 801)])
+      expect(() => affordable(more)).toThrow(/21 sorts, and at most 20 are allowed/);
+  });
+
+  it.each([
+    [99, ' /* 99 rows */'],
+    [100, ' /* 100 rows */'],
+    [1026, ' /* 1050 rows */'],
+    [3951, ''],
+  ])('says of a sort that keeps %i rows:%s', (rows, mark) => expect(keptRows(rows)).toBe(mark));
 
   it('of a next page is refused where the first page is', () => {
     const [first, next] = [withTables(costLimits.tables + 1), withTables(costLimits.tables + 2)];

@@ -77,7 +77,7 @@ interface Cost {
   selects: number;
   /** Of these, questions whether a row exists inside three such questions: what is joined is planned in many orders. */
   deep: number;
-  /** Each keeps up to `work_mem` until the statement ends. */
+  /** Each keeps up to `work_mem` until the statement ends, but for those of few rows (`rowsCounted`). */
   sorts: number;
   /** Bytes of SQL. */
   bytes: number;
@@ -124,7 +124,7 @@ function costOf(text: string): Cost {
   return cost;
 }
 
-const characters = { quote: 0x22, apostrophe: 0x27, open: 0x28, close: 0x29 };
+const characters = { quote: 0x22, apostrophe: 0x27, open: 0x28, close: 0x29, l: 0x6c };
 const opening = /distinct\b|\s*select\b(?: 1\b)?/y;
 
 const endOf = (text: string, quote: string, at: number): number => {
@@ -132,14 +132,70 @@ const endOf = (text: string, quote: string, at: number): number => {
   return end < 0 ? text.length : end;
 };
 
-/** Of so few rows, or in the order of ids, only those that are asked for are kept, and such sorts do not count. */
-const sortsIn = (text: string): number =>
-  text
-    .split(/\border by\b/)
-    .slice(1)
-    .filter((order) => !smallSort.test(order.split(/\bselect\b/, 1)[0]!)).length;
+// --- sorts: one that is limited keeps as many rows as it passes over and shows ---------------------------------------
 
-const smallSort = /\blimit \d{1,2}\b(?! offset)|^ "\w+"\."id"(?: desc)?\s+limit \d{3,}\b(?! offset)/;
+/** A sort that keeps no more does not count. */
+const fewRows = 99;
+
+/** In the order of ids sorts count by their rows, so many as one: mostly an index has that order. */
+const rowsOfSort = 4000;
+
+/** Limited sorts of numbers of rows that are rounded up to the same have one text. */
+const rounded = 50;
+
+/**
+ * Says how many rows a sort keeps at most, behind a bound offset, whose number the text does not tell. Empty where it
+ * counts as one whatever they are.
+ */
+export function keptRows(rows: number): string {
+  const most = rows <= fewRows ? fewRows : Math.ceil(rows / rounded) * rounded;
+  return most < rowsOfSort ? ` /* ${most} rows */` : '';
+}
+
+function sortsIn(text: string): number {
+  let rows = 0;
+  for (const { index } of text.matchAll(/\border by /g)) rows += rowsCounted(text, index + 'order by '.length);
+  return rows / rowsOfSort;
+}
+
+/** `from`: where what is sorted by begins. */
+function rowsCounted(text: string, from: number): number {
+  const end = endOfOrder(text, from);
+  limitOfSort.lastIndex = end;
+  const { take, isPassing, kept } = limitOfSort.exec(text)?.groups ?? {};
+  if (take === undefined || (isPassing && !kept)) return rowsOfSort;
+  const rows = Number(kept ?? take);
+  if (rows <= fewRows) return 0;
+  return orderOfIds.test(text.slice(from, end).trim()) ? Math.min(rowsOfSort, rows) : rowsOfSort;
+}
+
+/** Where the limit of a sort begins, or the parenthesis ends that it stands in. */
+function endOfOrder(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case characters.apostrophe:
+        at = endOf(text, "'", at);
+        break;
+      case characters.quote:
+        at = endOf(text, '"', at);
+        break;
+      case characters.open:
+        depth += 1;
+        break;
+      case characters.close:
+        if (depth === 0) return at;
+        depth -= 1;
+        break;
+      case characters.l:
+        if (depth === 0 && text.startsWith('limit ', at)) return at;
+    }
+  }
+  return text.length;
+}
+
+const limitOfSort = /limit (?<take>\d+)\b(?<isPassing>\s+offset \$\d+::bigint(?: \/\* (?<kept>\d+) rows \*\/)?)?/y;
+const orderOfIds = /^"\w+"\."id"(?: desc)?$/;
 
 /**
  * Planning takes the tables of a view, as often as that is spelled (`test/sql/views.spec.ts`); where it has all columns
@@ -172,7 +228,7 @@ function excessOf({ text }: Spelled): ApiError | undefined {
   if (text.length <= alwaysCheap) return undefined;
   const cost = costOf(text);
   const what = (['tables', 'selects', 'deep', 'sorts', 'bytes'] as const).find((one) => cost[one] > costLimits[one]);
-  return what && tooCostly(what, cost[what], costLimits[what]);
+  return what && tooCostly(what, Math.ceil(cost[what]), costLimits[what]);
 }
 
 const costs = {

@@ -32,7 +32,7 @@ import {
 } from './answer-size.js';
 import { further, type Row, rowConditions, tableOf } from './compiling.js';
 import { customFieldsSql } from './custom.js';
-import { itemsSql, limitSql, operandSql, orderSql, valueSql } from './value.js';
+import { itemsSql, operandSql, orderSql, partSql, valueSql } from './value.js';
 
 export interface Style {
   format: Representation;
@@ -170,7 +170,7 @@ function arraySql({ field, plan }: CollectionMember, row: Row, style: Style): Sq
   const from = itemsSql(field, row.alias, item);
   const text = itemSql(plan, item, { ...style, share: shareOf(sizeOf(plan), style.share!) });
   const texts = sql`select ${text} as item ${conditions.length > 0 ? sql`${from} and ${all(conditions)}` : from}
-    order by ${orderSql(plan, item)} ${limitSql(plan)}`;
+    order by ${orderSql(plan, item)} ${partSql(plan.page.take + 1, plan.page.skip)}`;
   return sql`array(${measured(texts, { ...plan.page, hasOneMore: true }, sizeOf(plan), style.share!, row)})`;
 }
 

@@ -5,7 +5,7 @@
 import type { ChangedReference, CollectionField, ResourceType } from '../../model/model.js';
 import { all, column, folded, late, list, literal, name, raw, type Sql, sql, unicode, value } from '../../sql.js';
 import { rowOfAggregate } from '../aggregates.js';
-import { limits } from '../limits.js';
+import { keptRows, limits } from '../limits.js';
 import type { Chain, Condition, Literal, Of, Operand, Order, Plan, Value } from '../meaning.js';
 import { isComparable, isFreeText, type Kind, type Type } from '../types.js';
 import { isCut, isTest, itemOf, ofSorts, resourceOf } from '../values.js';
@@ -343,12 +343,16 @@ export const firstOnly = ({ settings: { rowKey } }: ResourceType, row: Row): Sql
 /** Bound, because clients walk through pages: each number of its own would make a statement of its own. */
 export const offsetSql = (skip = 0): Sql => (skip > 0 ? sql` offset ${value(skip, 'bigint')}` : raw(''));
 
+/** A part of a collection; it says how many rows its sort keeps. */
+export function partSql(take: number, skip = 0): Sql {
+  return sql`limit ${literal(take)}${offsetSql(skip)}${raw(skip > 0 ? keptRows(take + skip) : '')}`;
+}
+
 /** What `Take` and `Skip` leave of a collection of version 2. */
-const leftOf = ({ take, skip }: Chain): Sql =>
-  sql`${take === undefined ? raw('') : sql` limit ${literal(take)}`}${offsetSql(skip)}`;
+const leftOf = ({ take, skip }: Chain): Sql => (take === undefined ? offsetSql(skip) : sql` ${partSql(take, skip)}`);
 
 /** The same of one that is shown. */
-export const limitOf = (chain: Chain): Sql => sql`limit ${literal(chain.take ?? limits.take)}${offsetSql(chain.skip)}`;
+export const limitOf = ({ take, skip }: Chain): Sql => partSql(take ?? limits.take, skip);
 
 /** Of the first item, where there are any. */
 export const firstOf = (chain: Chain): Sql => limitOf({ ...chain, take: Math.min(1, chain.take ?? 1) });
