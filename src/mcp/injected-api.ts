@@ -7,10 +7,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Api, type ApiCall, addressOf, contentOf, warningIn } from '../client/api.js';
 import { queryCredential } from '../http/query-credential.js';
 import { rawQuery } from '../http/request.js';
+import { inOwnTurn } from '../turns/slices.js';
 import { ToolError } from './tool.js';
 
 /** Of one answer; tools ask for far less. */
 const mostBytes = 2 * 2 ** 20;
+/** Longer ones are read, and what follows is done, one in a turn of the event loop. */
+const quickCharacters = 64 * 1024;
 
 export class InjectedApi implements Api {
   private readonly headers: Record<string, string>;
@@ -52,9 +55,9 @@ export class InjectedApi implements Api {
     const warning = warningIn(String(answer.headers.warning ?? ''));
     if (warning) warn?.(warning);
     const retryAfter = answer.headers['retry-after'];
-    return contentOf<T>(answer.statusCode, await textOf(answer.stream()), {
-      retryAfter: retryAfter && String(retryAfter),
-    });
+    const text = await textOf(answer.stream());
+    const content = (): T => contentOf<T>(answer.statusCode, text, { retryAfter: retryAfter && String(retryAfter) });
+    return text.length > quickCharacters ? inOwnTurn(content) : content();
   }
 }
 

@@ -75,10 +75,27 @@ const mapped = (value: object, short: (member: unknown) => Json): Json =>
 function cutText(text: string, limit: number, rest: Rest | undefined): string {
   const start = text.startsWith(markdownMark) ? markdownMark.length : 0;
   if (text.length - start <= limit) return text.slice(start);
-  const characters = [...text];
   const end = start + limit;
-  if (characters.length <= end) return text.slice(start);
-  return characters.slice(start, end).join('') + restOf(characters.length - end, end, rest);
+  const units = unitsOf(text, end);
+  if (units === text.length) return text.slice(start);
+  const left = text.length - units - pairsIn(text.slice(units));
+  return text.slice(start, units) + restOf(left, end, rest);
+}
+
+/** How long so many characters are in UTF-16, or all of the text. */
+function unitsOf(text: string, characters: number): number {
+  let units = 0;
+  for (let count = 0; count < characters && units < text.length; count += 1)
+    units += text.codePointAt(units)! > 0xffff ? 2 : 1;
+  return units;
+}
+
+/** Characters of two units. A long text is not taken apart: that would hold the event loop. */
+function pairsIn(text: string): number {
+  let pairs = 0;
+  for (let at = 0; at < text.length - 1; at += 1)
+    if ((text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) pairs += 1;
+  return pairs;
 }
 
 /** What stands behind the part of a text that is shown. */
