@@ -72,7 +72,7 @@ function orders(parameter: OrderBy['parameter'], text: string | undefined, desce
 export function parseWhere(text: string): Where {
   const scanner = new Scanner('where', text);
   const filter = anyOf(scanner);
-  scanner.end("'and', 'or' or the end");
+  scanner.end(`'and', 'or' or the end${wordsHint(scanner)}`);
   return { filter, words: scanner.words.map((word) => word.text), ...shapeOf(text, scanner.words) };
 }
 
@@ -113,8 +113,15 @@ function factor(scanner: Scanner): Filter {
 /** What follows an opening parenthesis, up to the closing one. */
 function group(scanner: Scanner): Filter {
   const filter = scanner.within('nesting', () => anyOf(scanner));
-  if (!scanner.take(')')) throw scanner.unexpected("'and', 'or' or ')'");
+  if (!scanner.take(')')) throw scanner.unexpected(`'and', 'or' or ')'${wordsHint(scanner)}`);
   return filter;
+}
+
+/** Two words without quotes were probably meant as one text. */
+function wordsHint({ words, text }: Scanner): string {
+  const { start, end } = words.at(-1) ?? { start: 0, end: 0 };
+  const areTwo = /^\p{L}/u.test(text.slice(start, end)) && /^\s+\p{L}/u.test(text.slice(end));
+  return areTwo ? ' (a text of several words stands in quotes)' : '';
 }
 
 function condition(scanner: Scanner, path: Path): Filter {
