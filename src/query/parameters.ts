@@ -186,7 +186,8 @@ function parameterNamed(input: string, own?: readonly string[]): KnownParameter 
   if (name && plain !== input && !isList(input))
     throw isOfList(plain) ? badListName(plain) : arrayParameter(`${plain}[]`);
   if (name) return name;
-  const near = nearest(plain, spellings);
+  // A point joins two names.
+  const near = plain.includes('.') ? undefined : nearest(plain, spellings);
   // What is refused is the same at all addresses, since parsed texts are kept for all of them.
   if (near) throw misspeltParameter(plain, own ? nearest(plain, [...own, ...ofLists]) : near);
   return undefined;
