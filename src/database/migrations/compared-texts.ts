@@ -5,17 +5,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { PartedTextsOfRows1700000000221 } from './parted-texts.js';
 import { RenamedTags1700000000201 } from './renamed-tags.js';
-import { dropList } from './rows-migration.js';
-import { creationIn, readSql } from './sql-files.js';
+import { changeWords } from './rows-migration.js';
+import { creationIn } from './sql-files.js';
 
 export class ComparedTexts1700000000230 implements MigrationInterface {
   name = 'ComparedTexts1700000000230';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Whoever has written words by the triggers before is done, so that the next migration sees all of them.
-    await runner.query('lock table search_text in share mode');
-    await runner.query(readSql('0.3/compared-texts.sql'));
-    await runner.query(dropList);
+    await changeWords(runner, '0.3/compared-texts.sql');
   }
 
   async down(runner: QueryRunner): Promise<void> {

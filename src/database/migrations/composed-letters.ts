@@ -3,17 +3,14 @@
  * functions, then in the words of what is stored.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { dropList, RowsMigration } from './rows-migration.js';
-import { creationIn, partOf, readSql } from './sql-files.js';
+import { changeWords, RowsMigration } from './rows-migration.js';
+import { creationIn, partOf } from './sql-files.js';
 
 export class ComposedLetters1700000000105 implements MigrationInterface {
   name = 'ComposedLetters1700000000105';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Whoever has written words by the functions before is done, so that the next migration sees all of them.
-    await runner.query('lock table search_text in share mode');
-    await runner.query(readSql('0.3/letters.sql'));
-    await runner.query(dropList);
+    await changeWords(runner, '0.3/letters.sql');
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -12,7 +12,15 @@ import { type Ask, bytesOfTexts, fewBytes } from '../few-bytes.js';
 import { readSql } from './sql-files.js';
 
 /** A list of rows is out of date once the functions of words are made anew. Its comment names its migration. */
-export const dropList = 'drop table if exists renewal_left';
+const dropList = 'drop table if exists renewal_left';
+
+/** Changes how words are made; those of stored rows follow in a migration behind it. `file`: see `RowsMigration`. */
+export async function changeWords(runner: QueryRunner, file: string): Promise<void> {
+  // Whoever has written words as before is done, so that the next migration sees all of them.
+  await runner.query('lock table search_text in share mode');
+  await runner.query(readSql(file));
+  await runner.query(dropList);
+}
 
 export abstract class RowsMigration implements MigrationInterface {
   abstract readonly name: string;

@@ -3,17 +3,14 @@
  * the functions, then in the words of what is stored.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { dropList, RowsMigration } from './rows-migration.js';
-import { creationIn, readSql } from './sql-files.js';
+import { changeWords, RowsMigration } from './rows-migration.js';
+import { creationIn } from './sql-files.js';
 
 export class TagsOfHtml1700000000156 implements MigrationInterface {
   name = 'TagsOfHtml1700000000156';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Whoever has written words by the functions before is done, so that the next migration sees all of them.
-    await runner.query('lock table search_text in share mode');
-    await runner.query(readSql('0.3/tags-of-html.sql'));
-    await runner.query(dropList);
+    await changeWords(runner, '0.3/tags-of-html.sql');
   }
 
   async down(runner: QueryRunner): Promise<void> {

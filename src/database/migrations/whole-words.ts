@@ -3,17 +3,14 @@
  * and references of HTML are what they stand for. First in the functions, then in the words of what is stored.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { dropList, RowsMigration } from './rows-migration.js';
-import { creationIn, partOf, readSql } from './sql-files.js';
+import { changeWords, RowsMigration } from './rows-migration.js';
+import { creationIn, partOf } from './sql-files.js';
 
 export class WholeWords1700000000107 implements MigrationInterface {
   name = 'WholeWords1700000000107';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Whoever has written words by the functions before is done, so that the next migration sees all of them.
-    await runner.query('lock table search_text in share mode');
-    await runner.query(readSql('0.3/words.sql'));
-    await runner.query(dropList);
+    await changeWords(runner, '0.3/words.sql');
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -3,18 +3,15 @@
  * styles and comments of HTML have none: first in the functions, then in the words of what is stored.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { dropList, RowsMigration } from './rows-migration.js';
-import { partOf, readSql } from './sql-files.js';
+import { changeWords, RowsMigration } from './rows-migration.js';
+import { partOf } from './sql-files.js';
 
 export class WordsInAnyLocale1700000000150 implements MigrationInterface {
   name = 'WordsInAnyLocale1700000000150';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Whoever has written words by the functions before is done, so that the next migration sees all of them.
-    await runner.query('lock table search_text in share mode');
-    await runner.query(readSql('0.3/words-in-any-locale.sql'));
+    await changeWords(runner, '0.3/words-in-any-locale.sql');
     for (const reader of readers()) await runner.query(reader.replaceAll('search_plain(', 'search_shown('));
-    await runner.query(dropList);
   }
 
   async down(runner: QueryRunner): Promise<void> {
