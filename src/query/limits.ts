@@ -90,23 +90,28 @@ export const costLimits: Cost = { tables: 250, selects: 300, deep: 50, sorts: 20
 
 /** Our statements quote every table, and values of clients are bound. */
 function costOf(text: string): Cost {
-  const cost = { tables: 0, selects: 0, deep: 0, sorts: sortsIn(text), bytes: text.length };
+  const cost = { tables: 0, selects: 0, deep: 0, sorts: 0, bytes: text.length };
   // Of each parenthesis that is open, whether it asks whether a row exists.
   const open: boolean[] = [];
   let depth = 0;
+  const sorts: Sort[] = [];
+  let rows = 0;
+  const endSort = (at: number): void => {
+    while (sorts.at(-1)?.depth === open.length) rows += rowsCounted(text, sorts.pop()!.from, at);
+  };
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
-      case characters.apostrophe:
+      case signs.apostrophe:
         at = endOf(text, "'", at);
         break;
-      case characters.quote: {
+      case signs.quote: {
         const end = endOf(text, '"', at);
         const isTable = text.startsWith('from ', at - 5) || text.startsWith('join ', at - 5);
         if (isTable) cost.tables += tablesOfViews[text.slice(at + 1, end)] ?? 1;
         at = end;
         break;
       }
-      case characters.open: {
+      case signs.open: {
         opening.lastIndex = at + 1;
         const [word] = opening.exec(text) ?? [];
         if (word === 'distinct') cost.sorts += 1;
@@ -117,15 +122,31 @@ function costOf(text: string): Cost {
         open.push(isQuestion);
         break;
       }
-      case characters.close:
+      case signs.close:
+        endSort(at);
         if (open.pop()) depth -= 1;
+        break;
+      case signs.o:
+        if (text.startsWith(sorting, at)) sorts.push({ from: at + sorting.length, depth: open.length });
+        break;
+      case signs.l:
+        if (sorts.length > 0 && text.startsWith('limit ', at)) endSort(at);
     }
   }
+  endSort(text.length);
+  cost.sorts += rows / rowsOfSort;
   return cost;
 }
 
-const characters = { quote: 0x22, apostrophe: 0x27, open: 0x28, close: 0x29, l: 0x6c };
+const signs = { quote: 0x22, apostrophe: 0x27, open: 0x28, close: 0x29, l: 0x6c, o: 0x6f };
 const opening = /distinct\b|\s*select\b(?: 1\b)?/y;
+const sorting = 'order by ';
+
+/** One that has begun: where what is sorted by begins, and in how many parentheses. */
+interface Sort {
+  readonly from: number;
+  readonly depth: number;
+}
 
 const endOf = (text: string, quote: string, at: number): number => {
   const end = text.indexOf(quote, at + 1);
@@ -152,46 +173,14 @@ export function keptRows(rows: number): string {
   return most < rowsOfSort ? ` /* ${most} rows */` : '';
 }
 
-function sortsIn(text: string): number {
-  let rows = 0;
-  for (const { index } of text.matchAll(/\border by /g)) rows += rowsCounted(text, index + 'order by '.length);
-  return rows / rowsOfSort;
-}
-
-/** `from`: where what is sorted by begins. */
-function rowsCounted(text: string, from: number): number {
-  const end = endOfOrder(text, from);
+/** What is sorted by ends where the limit begins, or else the parenthesis ends that it stands in. */
+function rowsCounted(text: string, from: number, end: number): number {
   limitOfSort.lastIndex = end;
   const { take, isPassing, kept } = limitOfSort.exec(text)?.groups ?? {};
   if (take === undefined || (isPassing && !kept)) return rowsOfSort;
   const rows = Number(kept ?? take);
   if (rows <= fewRows) return 0;
   return orderOfIds.test(text.slice(from, end).trim()) ? Math.min(rowsOfSort, rows) : rowsOfSort;
-}
-
-/** Where the limit of a sort begins, or the parenthesis ends that it stands in. */
-function endOfOrder(text: string, from: number): number {
-  let depth = 0;
-  for (let at = from; at < text.length; at += 1) {
-    switch (text.charCodeAt(at)) {
-      case characters.apostrophe:
-        at = endOf(text, "'", at);
-        break;
-      case characters.quote:
-        at = endOf(text, '"', at);
-        break;
-      case characters.open:
-        depth += 1;
-        break;
-      case characters.close:
-        if (depth === 0) return at;
-        depth -= 1;
-        break;
-      case characters.l:
-        if (depth === 0 && text.startsWith('limit ', at)) return at;
-    }
-  }
-  return text.length;
 }
 
 const limitOfSort = /limit (?<take>\d+)\b(?<isPassing>\s+offset \$\d+::bigint(?: \/\* (?<kept>\d+) rows \*\/)?)?/y;
