@@ -29,7 +29,7 @@ export async function measureCase(one, { client, servers, fixture, options, say 
 }
 
 /** Requests of a server are numbered through, so that no two are alike. */
-function counters(one, fixture) {
+export function counters(one, fixture) {
   const sent = new Map();
   return (server) => () => {
     const i = sent.get(server.name) ?? 0;

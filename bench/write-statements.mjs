@@ -5,6 +5,7 @@
 import { backendTimes, spent } from './backends.mjs';
 import { tidy } from './database.mjs';
 import { drive } from './load.mjs';
+import { counters } from './measure.mjs';
 import { startService } from './servers.mjs';
 
 /** Of those within others, so many that take the most. */
@@ -15,7 +16,7 @@ export async function writeStatements(cases, { url, client, fixture, options, en
   const service = await startService(url, ending);
   const measured = [];
   for (const one of cases) {
-    const next = numbered(one, fixture);
+    const next = counters(one, fixture)(service);
     await drive(service.base, { clients: 4, seconds: options.warmup, next });
     await tidy(client);
     for (const clients of options.clients ?? one.clients) {
@@ -24,14 +25,6 @@ export async function writeStatements(cases, { url, client, fixture, options, en
     }
   }
   return measured;
-}
-
-function numbered(one, fixture) {
-  let sent = 0;
-  return () => {
-    sent += 1;
-    return one.service(sent - 1, fixture);
-  };
 }
 
 async function measure(one, { service, client, clients, options, next }) {

@@ -181,7 +181,9 @@ export class ResourceType {
 
   /** The collection whose items a scalar of it spells. */
   spelledIn(property: string): CollectionField | undefined {
-    return this.fields.find((field) => field.kind === 'collection' && field.spelledBy === property) as CollectionField;
+    return this.fields.find(
+      (field): field is CollectionField => field.kind === 'collection' && field.spelledBy === property,
+    );
   }
 
   /** All types that derive from it, directly or not. */

@@ -134,6 +134,13 @@ it('F18: a right of a role', { timeout: 60_000 }, async () => {
   await one.write(`RoleEntityTypes/${right.Id}`, { IsAddEnabled: true });
 });
 
+it('F18: each table of the set-up counts its version when it is emptied', async () => {
+  const truncated = 32;
+  const uncounted = `select table_name from set_up_version where not exists (select from pg_trigger
+    where tgrelid = table_name::regclass and tgname = 'set_up_changed' and tgtype::int & ${truncated} <> 0)`;
+  expect(await one.rows(uncounted)).toEqual([]);
+});
+
 it.each([
   ['is emptied', 'truncate role_entity_type'],
   ['is changed by one whom no trigger sees', 'set session_replication_role = replica; delete from role_entity_type'],
