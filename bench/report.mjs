@@ -35,8 +35,9 @@ const wordsOfServers = [
 ];
 
 const wordsOfStatements = [
-  'What the statements of a write take in PostgreSQL, with the time to plan them, by its own account. The first table of a case has the statements that the service',
-  'sends; what takes less than a microsecond a request is left out. The second has those that triggers and functions run within them: their time is part of the first.',
+  'What the statements of a write take in PostgreSQL, with the time to plan them, by its own account. The first table of',
+  'a case has the statements that the service sends; what takes less than a microsecond a request is left out. The second',
+  'has those that triggers and functions run within them: their time is part of the first.',
 ];
 
 const probeRow = ({ what, value, unit, most, least }) =>

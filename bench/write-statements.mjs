@@ -64,8 +64,10 @@ export function spellStatements({ case: one, clients, rate, wallMs, nodeMs, data
     '',
     `## ${one.name}, ${clients} ${clients === 1 ? 'client' : 'clients'}`,
     '',
-    `${one.what}. ${rate.toFixed(0)} ${one.unit} a second. Of a request ${wallMs.toFixed(2)} ms passed;`,
-    `Node computed for ${nodeMs.toFixed(2)} ms, PostgreSQL for ${databaseMs.toFixed(2)}, ${all.toFixed(2)} of these within statements.`,
+    ...linesOf(
+      `${one.what}. ${rate.toFixed(0)} ${one.unit} a second. Of a request ${wallMs.toFixed(2)} ms passed; Node computed ` +
+        `for ${nodeMs.toFixed(2)} ms, PostgreSQL for ${databaseMs.toFixed(2)}, ${all.toFixed(2)} of these within statements.`,
+    ),
     ...(wrong.length > 0 ? ['', `${wrong.length} wrong answers, such as ${wrong[0]}`] : []),
     '',
     '| Statement that the service sends | A request | ms each | ms a request |',
@@ -78,6 +80,9 @@ export function spellStatements({ case: one, clients, rate, wallMs, nodeMs, data
     ...(within.length > shownWithin ? [spellRest(within.slice(shownWithin))] : []),
   ];
 }
+
+/** Prose in lines of at most 120 characters. */
+const linesOf = (text) => text.match(/.{1,120}(?=\s|$)/g).map((part) => part.trim());
 
 const sum = (some) => some.reduce((total, { ms }) => total + ms, 0);
 
