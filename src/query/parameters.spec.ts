@@ -127,6 +127,8 @@ describe('names', () => {
     ['whrere', 'where'],
     ['Hwere', 'where'],
     ['where ', 'where'],
+    ['where.', 'where'],
+    ['in.clude', 'include'],
     ['$where', 'where'],
     ['inlcude', 'include'],
     ['includes', 'include'],

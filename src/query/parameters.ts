@@ -179,6 +179,9 @@ function plainName(input: string): string {
   return bracket < 0 ? input : input.slice(0, bracket);
 }
 
+/** `x.where` is the `where` of something else. */
+const isOfOther = (input: string): boolean => byLowerCase.has(/\w\.(\w+)$/.exec(input)?.[1]?.toLowerCase() ?? '');
+
 /** Unknown names are ignored, since clients send cache-busters; but a misspelt filter must not return everything. */
 function parameterNamed(input: string, own?: readonly string[]): KnownParameter | undefined {
   const plain = plainName(input);
@@ -186,8 +189,7 @@ function parameterNamed(input: string, own?: readonly string[]): KnownParameter 
   if (name && plain !== input && !isList(input))
     throw isOfList(plain) ? badListName(plain) : arrayParameter(`${plain}[]`);
   if (name) return name;
-  // A point joins two names.
-  const near = plain.includes('.') ? undefined : nearest(plain, spellings);
+  const near = isOfOther(plain) ? undefined : nearest(plain, spellings);
   // What is refused is the same at all addresses, since parsed texts are kept for all of them.
   if (near) throw misspeltParameter(plain, own ? nearest(plain, [...own, ...ofLists]) : near);
   return undefined;
