@@ -13,7 +13,7 @@ export interface Transaction {
 }
 
 /**
- * `held`: the server still had it at the end of the time. Undefined: the database did not tell within that many
+ * `held`: the server still had it when it told last. Undefined: the database did not tell within that many
  * milliseconds, or it tells of a transaction that may be another one: a server that took over from the one that was
  * asked, or that has crashed since, gives numbers anew that it had not heard of.
  */
@@ -31,7 +31,7 @@ export async function outcomeOf(
       if (answer === 'late') return last;
       if (answer === 'another') return undefined;
       if (answer === 'committed' || answer === 'aborted') return answer;
-      last = answer;
+      last = answer ?? last;
       if ((await Promise.race([pause(wait), late])) === 'late') return last;
     }
   } finally {

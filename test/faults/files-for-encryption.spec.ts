@@ -40,10 +40,12 @@ describe.skipIf(!hasOpenssl)('files for encryption (needs openssl)', () => {
 
   const others = 'from pg_stat_activity where usename = current_user and pid <> pg_backend_pid()';
 
-  async function breakConnections(): Promise<void> {
-    await keeper.query(`select pg_terminate_backend(pid) ${others}`);
-    await eventually(async () => expect((await keeper.query(`select ${others}`)).rowCount).toBe(0), 30_000);
-  }
+  /** Those that are opened meanwhile, with what the files held before, too. */
+  const breakConnections = (): Promise<void> =>
+    eventually(
+      async () => expect((await keeper.query(`select pg_terminate_backend(pid) ${others}`)).rowCount).toBe(0),
+      30_000,
+    );
 
   const without = async (file: string, act: () => Promise<void>): Promise<void> => {
     renameSync(file, `${file}.away`);

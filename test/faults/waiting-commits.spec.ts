@@ -5,6 +5,8 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { closeApp, createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
 import { prepareDatabase } from '../../src/database/prepare.js';
+import { outcomeOf } from '../../src/database/transaction-outcome.js';
+import { timelineOfPrimary } from '../../src/database/wal-position.js';
 import { BackgroundWork } from '../../src/http/background-work.js';
 import { basic } from '../support/app.js';
 import { CuttingProxy } from '../support/cutting-proxy.js';
@@ -19,7 +21,7 @@ let base: string;
 beforeAll(async () => {
   server = await OwnPostgres.start();
   await prepareDatabase(loadConfig({ DATABASE_URL: server.url }));
-  database = new pg.Pool({ connectionString: server.url, max: 2 });
+  database = new pg.Pool({ connectionString: server.url, max: 2 }).on('error', () => undefined);
   proxy = await CuttingProxy.to(server.url);
   app = await createApp(
     loadConfig({ DATABASE_URL: proxy.url, LOG_LEVEL: 'silent', DB_POOL: '4', STATEMENT_TIMEOUT: '1' }),
@@ -109,6 +111,7 @@ it('commits that are not answered for long are unknown, go on waiting, and take 
 }, async () => {
   await setStandbys('nobody');
   expect(await Promise.all([write('first'), write('second')])).toEqual([unknown, unknown]);
+  expect(await waiting()).toEqual([{ query: 'commit' }, { query: 'commit' }]);
   expect(await write('third')).toEqual({ status: 503, code: 'Busy', retryAfter: '1' });
   const headers = { authorization: basic('admin') };
   expect((await fetch(`${base}/api/v1/Severities`, { headers })).status).toBe(200);
@@ -127,6 +130,29 @@ it('commits that were made to wait no more hold nothing, and no commit of the se
   await signal('cancel')();
   await until(async () => (await write('next')).code !== 'Busy', 30);
   expect(await rows("select query from pg_stat_activity where wait_event = 'SyncRep'")).toEqual([{ query: 'commit' }]);
+});
+
+it('a commit that waited when the database told last is held, though it tells no more', async () => {
+  await setStandbys('nobody');
+  const writer = await database.connect();
+  await writer.query('begin');
+  const { rows: told } = await writer.query(
+    `insert into tag (name) values ('told') returning pg_current_xact_id()::text as id, now() as now`,
+  );
+  const timeline = (await rows(`select ${timelineOfPrimary} as timeline`))[0].timeline;
+  const committing = writer.query('commit');
+  await until(async () => (await waiting()).length > 0);
+  const asking = new pg.Pool({ connectionString: proxy.url, max: 1 }).on('error', () => undefined);
+  let answers = 0;
+  const isSecond = (from: string, piece: Buffer) => from === 'server' && piece.includes('in progress') && ++answers > 1;
+  const broken = proxy.breakAt(isSecond, 'cut').then(() => proxy.refuse());
+  expect(await outcomeOf({ ...told[0], timeline }, asking, 2000)).toBe('held');
+  await broken;
+  await proxy.accept();
+  await setStandbys('');
+  await committing;
+  writer.release();
+  await asking.end();
 });
 
 const page = (path: string, body?: Record<string, string>) =>
