@@ -4,7 +4,7 @@ import { median } from './load.mjs';
 
 const { buildModel } = await import('../build/model/build-model.js');
 const { resourceEntities } = await import('../build/modules/entities.js');
-const { compilePage } = await import('../build/query/compile/page.js');
+const { compilePage, isJoined, spellItems } = await import('../build/query/compile/page.js');
 const { parseParameters } = await import('../build/query/parameters.js');
 const { parseQuery } = await import('../build/query/v1/parse.js');
 const { resolve } = await import('../build/query/v1/compile-query.js');
@@ -23,7 +23,8 @@ export const executionTime = async (client, resource, text) => (await executionO
 export async function executionOf(client, resource, text) {
   const query = parseQuery(parseParameters(encodeURI(text)));
   const plan = scope(resolve(query, model.resource(resource), { groups: () => [] }), 'administrator');
-  const statement = compilePage(plan, jsonRepresentation({ dates: 'ms', utc: true }), { tail: '' });
+  const format = jsonRepresentation({ dates: 'ms', utc: true });
+  const statement = compilePage(plan, spellItems(plan, format, { tail: '' }, isJoined(plan)));
   const values = statement.parameters.map((one) => (one.kind === 'value' ? one.value : ''));
   await client.query(`set plan_cache_mode = force_${statement.isPlannedEachTime ? 'custom' : 'generic'}_plan`);
   await client.query(`prepare measured as ${statement.text}`);
