@@ -15,10 +15,14 @@ export const startService = (url, ending, env = {}) =>
 export const startOnNode = (executable, url, ending) =>
   start('node', service, { DATABASE_URL: url, DB_POOL: pool }, ending, { executable });
 
-/** A service that asks who asks, and the same process again, which does not when told so. */
+/**
+ * A service that asks who asks, and the same process again, which does not when told so: of the modules before they are
+ * joined, since what was joined cannot be reached.
+ */
 export async function startUnchecked(url, ending) {
   const preload = new URL('unchecked.mjs', import.meta.url);
-  const checked = await start('checked', service, { DATABASE_URL: url, DB_POOL: pool }, ending, { preload });
+  const apart = new URL('../build/main.js', import.meta.url);
+  const checked = await start('checked', apart, { DATABASE_URL: url, DB_POOL: pool }, ending, { preload });
   return [checked, { ...checked, name: 'unchecked' }];
 }
 
