@@ -80,6 +80,7 @@ export class BackgroundWork implements OnApplicationBootstrap, OnApplicationShut
   private readonly lease: Lease;
   private readonly nextAt = new Map<Job, number>();
   private hadLease = false;
+  private isOver = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -101,6 +102,7 @@ export class BackgroundWork implements OnApplicationBootstrap, OnApplicationShut
   /** Another process need not wait until the lease ends. */
   async onApplicationShutdown(): Promise<void> {
     this.pause();
+    this.isOver = true;
     if (this.hadLease) await this.lease.giveBack().catch(() => undefined);
   }
 
@@ -108,6 +110,7 @@ export class BackgroundWork implements OnApplicationBootstrap, OnApplicationShut
   async look(now = performance.now()): Promise<string[]> {
     const done: string[] = [];
     for (const job of jobs) {
+      if (this.isOver) break;
       if (now < (this.nextAt.get(job) ?? now)) continue;
       // Not twice at once, where it takes longer than until the next look.
       this.nextAt.set(job, Number.POSITIVE_INFINITY);
@@ -126,6 +129,7 @@ export class BackgroundWork implements OnApplicationBootstrap, OnApplicationShut
       await this.pool.query(text);
       return 'done';
     } catch (error) {
+      if (this.isOver) return 'left';
       const meaning = error instanceof ApiError ? error : databaseError(error);
       const why = meaning ? { reason: meaning.message } : { err: error };
       this.logger.warn({ job: name, ...why }, 'Background work failed; it is tried again later.');

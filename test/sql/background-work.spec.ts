@@ -65,6 +65,16 @@ it('is tried again where it failed', async () => {
   expect(await first.look(60_000)).toEqual(all.slice(0, 1));
 });
 
+it('is left without a word when the process ends meanwhile', async () => {
+  const lines: string[] = [];
+  const own = new DatabasePool({ connectionString: database.url, settings: {}, max: 1 });
+  const work = new BackgroundWork(own, pino({ level: 'warn' }, { write: (line) => lines.push(line) }));
+  const looking = work.look(0);
+  await work.onApplicationShutdown();
+  await own.end();
+  expect([await looking, lines]).toEqual([[], []]);
+});
+
 it('makes months of the record of changes, and deletes what nobody can use', async () => {
   const before = await months();
   await pool.query(`drop table ${before.at(-1)}`);
