@@ -216,7 +216,10 @@ const whereToStart =
   " '/api/v1/Index/meta' lists the resources, '/api/openapi.json' the operations, and people read '/api/docs'.";
 
 export const unknownCollection = (input: string, near?: string): ApiError =>
-  new ApiError('UnknownResource', `Unknown resource '${cut(input)}'.${near ? ` Did you mean '${near}'?` : ''}`);
+  new ApiError(
+    'UnknownResource',
+    `Unknown resource '${cut(input)}'. ${near ? `Did you mean '${near}'?` : "'/api/v1/Index/meta' lists them."}`,
+  );
 
 export const methodNotAllowed = (method: string, allowed: readonly string[]): ApiError =>
   new ApiError('MethodNotAllowed', `${method} is not allowed here. Allowed: ${allowed.join(', ')}.`, {

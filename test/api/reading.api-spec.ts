@@ -222,7 +222,7 @@ describe('where', () => {
 
   it.each([
     ['asdad asd asda', 'where: expected an operator'],
-    ["Name eqq 'x'", 'where: expected an operator at 5, found "eqq"'],
+    ["Name eqq 'x'", "where: expected an operator such as 'eq' or 'contains' at 5, found \"eqq\""],
     ["(Name eq 'x'", 'where: expected'],
     ["Name eq 'x", 'where: expected'],
     ["Password eq 'x'", "Property 'Password' does not exist in 'UserStory'."],

@@ -187,7 +187,7 @@ describe('writing', () => {
 
 describe('faults of the client', () => {
   it.each([
-    ['an unknown resource', () => tp('Foobars'), 404, "Unknown resource 'Foobars'."],
+    ['an unknown resource', () => tp('Foobars'), 404, "Unknown resource 'Foobars'. '/api/v1/Index/meta' lists them."],
     ['a bad filter', () => tp('Bugs').where('Nmae eq 1'), 400, /Nmae/],
     [
       'a wrong password',

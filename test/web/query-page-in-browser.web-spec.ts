@@ -332,7 +332,7 @@ describe.skipIf(!chromiumPath)(`The query page in a browser${withoutChromium}`, 
   it('tells what is wrong where it is wrong', async () => {
     const { page } = await open("Bugs?where=Name equals 'x'&format=json");
     const alert = page.getByRole('alert');
-    await alert.getByText('expected an operator at 5, found "equals"').waitFor();
+    await alert.getByText("expected an operator such as 'eq' or 'contains' at 5, found \"equals\"").waitFor();
     expect(await alert.locator('mark').textContent()).toBe('equals');
     expect(await page.locator('#where-problem mark').textContent()).toBe('equals');
     expect(await page.locator('#status').textContent()).toMatch(/^Status 400, \d+ ms, \d+ bytes\.$/);

@@ -82,7 +82,7 @@ describe('what clients send', () => {
       "where=(User.IsActive eq 'true')include=[User]&take=1000",
       "where: expected 'and', 'or' or the end at 25, found \"include\".",
     ],
-    ['format=json&where=asdad asd asda', 'where: expected an operator at 6, found "asd".'],
+    ['format=json&where=asdad asd asda', "where: expected an operator such as 'eq' or 'contains' at 6, found \"asd\"."],
     ['where=(Id gte 1) and (Id lte 9)&append=[Notexisting-field]', "Invalid aggregate 'Notexisting-field'"],
     ['include=[Name]&exclude=[Id]', 'include and exclude cannot be used in one request.'],
     ['INCLUDE=[]&Exclude=[]', 'include and exclude cannot be used in one request.'],

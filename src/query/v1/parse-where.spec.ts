@@ -90,16 +90,16 @@ describe('conjunctions', () => {
 describe('mistakes', () => {
   const toTheEnd = "'and', 'or' or the end";
   it.each([
-    ["Name equals 'x'", 'an operator at 5, found "equals"'],
+    ["Name equals 'x'", "an operator such as 'eq' or 'contains' at 5, found \"equals\""],
     [
       'CustomFields.Release Notes is not null',
-      `an operator (a name with blanks stands in quotes, such as 'CustomFields.Release Notes') at 21, found "Notes"`,
+      `an operator such as 'eq' or 'contains' (a name with blanks stands in quotes, such as 'CustomFields.Release Notes') at 21, found "Notes"`,
     ],
-    ['Id eqx', 'an operator at 3, found "eqx"'],
-    ['Id in5', 'an operator at 3, found "in5"'],
-    ['asdad asd asda', 'an operator at 6, found "asd"'],
+    ['Id eqx', "an operator such as 'eq' or 'contains' at 3, found \"eqx\""],
+    ['Id in5', "an operator such as 'eq' or 'contains' at 3, found \"in5\""],
+    ['asdad asd asda', "an operator such as 'eq' or 'contains' at 6, found \"asd\""],
     ["(User.IsActive eq 'true')include=[User]", `${toTheEnd} at 25, found "include"`],
-    ["(Name eq 'x') or 1=1", 'an operator at 18, found "="'],
+    ["(Name eq 'x') or 1=1", "an operator such as 'eq' or 'contains' at 18, found \"=\""],
     ["'; drop table story;--", "a closing ' at 22, found the end"],
     ["Name eq 'it's'", `${toTheEnd} at 12, found "s"`],
     ["Name eq '\u{1f600}' x", `${toTheEnd} at 12, found "x"`],
@@ -114,8 +114,8 @@ describe('mistakes', () => {
     ['', 'a field name at 0, found the end'],
     ['()', 'a field name at 1, found ")"'],
     ['Id eq 1 and', 'a field name at 11, found the end'],
-    ['Id eq 1 and and Id eq 2', 'an operator at 16, found "Id"'],
-    ['Id', 'an operator at 2, found the end'],
+    ['Id eq 1 and and Id eq 2', "an operator such as 'eq' or 'contains' at 16, found \"Id\""],
+    ['Id', "an operator such as 'eq' or 'contains' at 2, found the end"],
     ['Id eq', 'a value at 5, found the end'],
     ['Id eq (1)', 'a value at 6, found "("'],
     ['Id in 1,2', '\'(\' at 6, found "1"'],
@@ -127,7 +127,7 @@ describe('mistakes', () => {
     ['Id is 5', "'null' or 'not null' at 6, found \"5\""],
     ['Id is not 5', '\'null\' at 10, found "5"'],
     ['Project..Name eq 1', 'a field name at 8, found ".Name"'],
-    ['Id hasOwnProperty 1', 'an operator at 3, found "hasOwnProperty"'],
+    ['Id hasOwnProperty 1', "an operator such as 'eq' or 'contains' at 3, found \"hasOwnProperty\""],
   ])('%s', (text, complaint) => expect(() => parseWhere(text)).toThrow(`where: expected ${complaint}.`));
 
   it('with NUL are refused', () =>
@@ -162,6 +162,6 @@ describe('limits', () => {
     ["a closing ' at 100009", `Name eq '${'a'.repeat(100_000)}`],
     ["a closing ' at 200009", `Name eq '${"''".repeat(100_000)}`],
     ['a value at 50005', `Id eq${' '.repeat(50_000)}`],
-    ['an operator at 50003', `not${' '.repeat(50_000)}x`],
+    ["an operator such as 'eq' or 'contains' at 50003", `not${' '.repeat(50_000)}x`],
   ])('long texts are walked once: %s', (complaint, text) => expect(() => parseWhere(text)).toThrow(complaint));
 });

@@ -126,7 +126,7 @@ function wordsHint({ words, text }: Scanner): string {
 
 function condition(scanner: Scanner, path: Path): Filter {
   const operator = scanner.takeFrom(operators) ?? scanner.takeBeforeNumber(comparing);
-  if (!operator) throw scanner.unexpected(`an operator${quotesHint(path)}`);
+  if (!operator) throw scanner.unexpected(`an operator such as 'eq' or 'contains'${quotesHint(path)}`);
   return operator(scanner, path);
 }
 

@@ -3,7 +3,11 @@ import { markedAt, placeOf } from './complaint.js';
 
 describe('where a refusal points', () => {
   it.each([
-    ['Error during parameters parsing. where: expected an operator at 5, found "equals".', 'where', 5],
+    [
+      "Error during parameters parsing. where: expected an operator such as 'eq' or 'contains' at 5, found \"equals\".",
+      'where',
+      5,
+    ],
     ['Error during parameters parsing. orderBy: expected a field name at 0, found the end.', 'orderBy', 0],
     ["take: 'x' is not a whole number of 0 or more.", 'take', undefined],
     ["Invalid include field 'Nam'. Property 'Nam' does not exist in 'Bug'. Did you mean 'Name'?", 'include', undefined],
