@@ -45,6 +45,13 @@ export const isBusy = (socket: Socket): boolean => connectionOf.get(socket)?.isB
 
 const connectionOf = new WeakMap<Socket, Connection>();
 
+const malformed = new WeakSet<Socket>();
+
+/** What came there cannot be read, and is no end too early: whoever sent it need not have left. */
+export const noteMalformed = (socket: Socket): void => void malformed.add(socket);
+
+export const isMalformed = (socket: Socket): boolean => malformed.has(socket);
+
 /** A connection with so many requests that wait is not read any further. */
 const mostWaiting = 32;
 /** What arrived together counts as well, and is up to some 2,500 requests. */

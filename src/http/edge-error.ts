@@ -8,7 +8,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import { type ApiError, methodNotAllowed } from '../errors.js';
 import { limits } from '../query/limits.js';
-import { isBusy, refuseInTurn } from './connections.js';
+import { isBusy, noteMalformed, refuseInTurn } from './connections.js';
 import { headersTooLarge, malformedAddress, malformedRequest, requestTimedOut } from './edge-error-messages.js';
 import { errorText } from './error.filter.js';
 import { formatForError, negotiable } from './format.js';
@@ -31,6 +31,7 @@ export const answerEdgeErrors =
   (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (answered.has(socket) || (isLate(error) && mayTakeTime(socket))) return;
     answered.add(socket);
+    if (error.code?.startsWith('HPE_') && error.code !== 'HPE_INVALID_EOF_STATE') noteMalformed(socket);
     const act = (): void => refuse(error, socket, note);
     refuseInTurn(socket, isLate(error) ? () => later(act) : act);
   };

@@ -2,12 +2,14 @@
 import { Controller, Get, HttpCode, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { badRequest } from '../errors.js';
+import { OwnQuery } from './own-query.decorator.js';
 import { Public } from './public.decorator.js';
 import { ReadinessCheck, type Reason, readinessOf } from './readiness.js';
 import { type ApiRequest, rawQuery } from './request.js';
 
 @Public()
 @Controller('health')
+@OwnQuery()
 export class HealthController {
   constructor(private readonly check: ReadinessCheck) {}
 

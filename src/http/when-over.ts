@@ -3,6 +3,7 @@
  * its client has left. Fastify's `onResponse` comes in the first case alone.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isMalformed } from './connections.js';
 import type { ApiRequest } from './request.js';
 
 export interface Ended {
@@ -25,7 +26,8 @@ export function whenOver(
   const unfinished = (request: FastifyRequest, reply: FastifyReply): void => {
     const { statusCode } = reply;
     // To nobody: what is given up for want of a client is answered 503, a body of which a part is missing 400.
-    const isForNobody = statusCode === 503 || (statusCode === 400 && !request.raw.complete);
+    const { complete, socket } = request.raw;
+    const isForNobody = statusCode === 503 || (statusCode === 400 && !complete && !isMalformed(socket));
     end(request, reply, { status: isForNobody ? 499 : statusCode, isUnfinished: true });
   };
   fastify.addHook('onRequest', (request, reply, done) => {

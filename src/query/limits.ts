@@ -155,7 +155,7 @@ const endOf = (text: string, quote: string, at: number): number => {
 
 // --- sorts: one that is limited keeps as many rows as it passes over and shows ---------------------------------------
 
-/** A sort that keeps no more does not count. */
+/** A sort that keeps no more does not count. Version 1 keeps one more than it shows. */
 const fewRows = 99;
 
 /** In the order of ids sorts count by their rows, so many as one: mostly an index has that order. */

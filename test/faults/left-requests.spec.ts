@@ -106,6 +106,18 @@ it('a client that leaves within its body has status 499', async () => {
   expect(lines().filter(({ level }) => level !== 'info')).toEqual([]);
 });
 
+it('a client that stays and reads that its body is malformed has status 400', async () => {
+  const chunk = '{"Name":"';
+  const socket = await asking(
+    `POST /api/v1/Roles HTTP/1.1\r\nHost: x\r\n${admin}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.length.toString(16)}\r\n${chunk}\r\n`,
+  );
+  socket.write('ZZ\r\n');
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1.1 400 /);
+  socket.destroy();
+  expect(await lineOf('/api/v1/Roles')).toMatchObject({ method: 'POST', status: 400 });
+});
+
 it("the request of an agent's tool has one line, and nobody left", async () => {
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
   const calling = (params: object) =>
