@@ -21,14 +21,15 @@ export interface Author {
 
 /**
  * One message: where `begin` fails, nothing else of it is carried out. The id tells later what became of the
- * transaction. What is written into the text is a number and an id that the service has made.
+ * transaction. What is written into the text is a number and an id that the service has made. The time is rounded as
+ * where the database stores it.
  */
 const begin = ({
   userId,
   requestId,
   lockTimeoutMs,
 }: Author): string => `begin isolation level read committed; select pg_current_xact_id() as id, ${timelineOfPrimary} as timeline,
-  floor(extract(epoch from now()) * 1000)::float8 as milliseconds, ${setUpVersion} as "setUp",
+  (extract(epoch from now()::timestamptz(3)) * 1000)::float8 as milliseconds, ${setUpVersion} as "setUp",
   set_config('worktrack.author', '${Number(userId)}', true), set_config('worktrack.request', '${requestId.replace(/[^\w.:-]/g, '')}', true)${lockTimeoutMs === undefined ? '' : `, set_config('lock_timeout', '${Number(lockTimeoutMs)}', true)`}`;
 
 /** SQLSTATE; `commit` outside of a transaction succeeds with this as a warning. */

@@ -114,6 +114,23 @@ it('records follow one another as their changes did, whoever began first', async
     expect(records.map(({ EntityState }) => EntityState.Name)).toEqual(['In Testing', 'In Progress', 'Open']);
 });
 
+it('a record has the date of the change that it tells of, to the millisecond', async () => {
+  const [started] = await app.items(
+    `/api/v1/EntityStates?where=(EntityType.Name eq 'UserStory')and(Process.IsDefault eq 'true')and(Name eq 'In Progress')&include=[Id]`,
+  );
+  for (let count = 0; count < 20; count += 1) {
+    const story = await make('UserStories', { Name: 'story', Project: { Id: project } });
+    await write(`UserStories/${story}`, { EntityState: { Id: started.Id } });
+    const [item] = await app.items(`/api/v1/UserStories?where=Id eq ${story}&include=[CreateDate,LastStateChangeDate]`);
+    const simple = await app.items(`/api/v1/UserStories/${story}/History?include=[Date]&orderBy=Id`);
+    const full = await app.items(
+      `/api/v1/UserStoryHistories?where=CurrentUserStory.Id eq ${story}&include=[Date]&orderBy=Id`,
+    );
+    for (const records of [simple, full])
+      expect(records.map((record) => record.Date)).toEqual([item.CreateDate, item.LastStateChangeDate]);
+  }
+});
+
 it('a change does not belong to a record of later, as the clock of the database leaves behind that went back', async () => {
   const story = await make('UserStories', { Name: 'story', Project: { Id: project } });
   await app.rows(`update full_history set date = date + interval '1 hour' where general_id = $1`, [story]);
