@@ -1,6 +1,7 @@
 /** What the value of an environment variable may be: one function a kind, which refuses anything else in one line. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { longestPassword } from '../passwords/longest-password.js';
 import { addressesOf } from './database-addresses.js';
 
 /** The message is one line for the person who starts the service; it never holds a secret. */
@@ -94,9 +95,9 @@ function heldBy(text: string, url: URL | undefined): string {
 }
 
 /** The content of a file. Errors: ConfigError. */
-export function readable(path: string, what: string): string {
+export function readable(path: string, what: string): Buffer {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     throw new ConfigError(`${what} cannot be read (${code}): name one that the service may read.`);
@@ -178,8 +179,12 @@ export const secret = (text: string): string => text.trim();
 
 export function password(text: string, name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break read along from a file could never be typed at a login
-  if (!/[\u0000-\u001f\u007f]/.test(text)) return text;
-  throw malformed(name, 'holds a line break, a tab or another control character', 'a text without them');
+  if (/[\u0000-\u001f\u007f]/.test(text))
+    throw malformed(name, 'holds a line break, a tab or another control character', 'a text without them');
+  // Node reads bytes that are not UTF-8 so.
+  if (text.includes('\ufffd')) throw malformed(name, 'is not UTF-8', 'a text in UTF-8');
+  if (Buffer.byteLength(text) <= longestPassword) return text;
+  throw malformed(name, `is longer than ${longestPassword} bytes`, 'a shorter one');
 }
 
 const mayHoldSecret = (text: string): boolean => /@|pass/i.test(text);

@@ -168,6 +168,7 @@ describe('secrets in files', () => {
 
   it.each([
     ['ADMIN_PASSWORD', 'pass word\n', { adminPassword: 'pass word' }],
+    ['ADMIN_PASSWORD', '\ufeffpass word\n', { adminPassword: 'pass word' }],
     ['DATABASE_URL', `${url}\r\n`, { databaseUrl: url }],
   ])('%s_FILE names its file', (name, content, expected) => {
     writeFileSync(file, content);
@@ -186,6 +187,13 @@ describe('secrets in files', () => {
         `The file of ${name}_FILE is empty: write the secret into it, or unset ${name}_FILE.`,
       );
     }
+  });
+
+  it('are refused where they are not UTF-8', () => {
+    writeFileSync(file, Buffer.from('m\u00fcller', 'latin1'));
+    expect(refusal({ ADMIN_PASSWORD_FILE: file })).toBe(
+      'The file of ADMIN_PASSWORD_FILE is not UTF-8: save it in UTF-8.',
+    );
   });
 
   it('are for secrets alone', () =>
@@ -260,6 +268,8 @@ describe('what is refused', () => {
       'DB_POOL times WORKERS is 600, and the embedded PostgreSQL takes 500 connections: lower one of them',
     ],
     [{ ADMIN_PASSWORD: 's3cret\n' }, 'ADMIN_PASSWORD holds a line break'],
+    [{ ADMIN_PASSWORD: 's3cret \ufffd' }, 'ADMIN_PASSWORD is not UTF-8; a text in UTF-8 would work.'],
+    [{ ADMIN_PASSWORD: 's'.repeat(1025) }, 'ADMIN_PASSWORD is longer than 1024 bytes; a shorter one would work.'],
     [{ ADMIN_PASSWORD: '' }, 'ADMIN_PASSWORD is empty: set it to the password, or unset ADMIN_PASSWORD.'],
     [{ ADMIN_PASSWORD: ' ' }, 'ADMIN_PASSWORD is empty'],
     [{ DATABASE_URL: 's3cret' }, 'DATABASE_URL is not a PostgreSQL URL with a database name'],

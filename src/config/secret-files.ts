@@ -45,7 +45,16 @@ const isSecret = (name: string): boolean => secretVariables.some((secret) => sec
 const unlessEmpty = (text: string | undefined): string | undefined => (text?.trim() === '' ? undefined : text);
 
 function contentOf(path: string, name: string): string {
-  const text = readable(path, `The file of ${name}_FILE`).replace(/[\r\n]+$/, '');
+  const text = decoded(readable(path, `The file of ${name}_FILE`), name).replace(/[\r\n]+$/, '');
   if (unlessEmpty(text) !== undefined) return text;
   throw new ConfigError(`The file of ${name}_FILE is empty: write the secret into it, or unset ${name}_FILE.`);
+}
+
+/** Without the mark that editors put at the beginning. */
+function decoded(bytes: Buffer, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ConfigError(`The file of ${name}_FILE is not UTF-8: save it in UTF-8.`);
+  }
 }

@@ -8,9 +8,7 @@ import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { badMember } from '../errors.js';
 import { BoundedQueue } from './bounded-queue.js';
-
-/** In bytes of UTF-8, as sent. */
-export const longestPassword = 1024;
+import { longestPassword } from './longest-password.js';
 
 /** About 12 ms and 19 MiB each. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

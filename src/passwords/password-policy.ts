@@ -3,7 +3,7 @@
  * service.
  */
 import { commonPasswords } from './common-passwords.js';
-import { longestPassword } from './password-hash.js';
+import { longestPassword } from './longest-password.js';
 
 export const shortestPassword = 8;
 

@@ -1,0 +1,2 @@
+/** In bytes of UTF-8, as sent. */
+export const longestPassword = 1024;
