@@ -21,6 +21,10 @@ it.each<[NodeJS.ProcessEnv, object | undefined]>([
   [{ ...collector, OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }, usual],
   [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://a/own' }, { ...usual, url: 'https://a/own' }],
   [
+    { ...collector, OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20b, x = y=z', OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip' },
+    usual,
+  ],
+  [
     { ...collector, OTEL_BSP_MAX_QUEUE_SIZE: '8' },
     { ...usual, queue: 8, batch: 8 },
   ],
@@ -36,6 +40,13 @@ it.each<[NodeJS.ProcessEnv, string]>([
     { ...collector, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
     "OTEL_EXPORTER_OTLP_PROTOCOL is 'grpc'; one of http/json would work.",
   ],
+  [{ ...collector, OTEL_EXPORTER_OTLP_TIMEOUT: '-1' }, "OTEL_EXPORTER_OTLP_TIMEOUT is '-1'; a whole number from 1"],
+  [{ ...collector, OTEL_EXPORTER_OTLP_COMPRESSION: 'zstd' }, "is 'zstd'; one of gzip, none would work."],
+  [
+    { ...collector, OTEL_EXPORTER_OTLP_CERTIFICATE: '/none' },
+    'The file that OTEL_EXPORTER_OTLP_CERTIFICATE names cannot',
+  ],
+  [{ ...collector, OTEL_EXPORTER_OTLP_HEADERS: '=;,=' }, 'OTEL_EXPORTER_OTLP_HEADERS is no list of headers'],
   [{ ...collector, OTEL_TRACES_SAMPLER: 'some' }, "OTEL_TRACES_SAMPLER is 'some'; one of always_on,"],
   [{ ...collector, OTEL_TRACES_SAMPLER_ARG: '2' }, "OTEL_TRACES_SAMPLER_ARG is '2'; a number from 0 to 1"],
 ])('%j is refused', (env, message) => expect(() => loadConfig(env)).toThrow(message));
