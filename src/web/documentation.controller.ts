@@ -5,6 +5,7 @@
 import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { unknownRoute } from '../errors.js';
+import { OwnQuery } from '../http/own-query.decorator.js';
 import { Public } from '../http/public.decorator.js';
 import type { ApiRequest } from '../http/request.js';
 import { ServedNames } from '../http/served-names.js';
@@ -16,6 +17,7 @@ import { Sites } from './sites.js';
 
 @Public()
 @Controller('documentation')
+@OwnQuery()
 @UseFilters(PageErrorFilter)
 export class DocumentationController {
   constructor(

@@ -1,6 +1,7 @@
 /** `GET /`: what the service is and where to go on. Open to everybody; whoever sends credentials is greeted. */
 import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { OwnQuery } from '../http/own-query.decorator.js';
 import { Public } from '../http/public.decorator.js';
 import type { ApiRequest } from '../http/request.js';
 import { landingPage } from './landing-page.js';
@@ -10,6 +11,7 @@ import { Sites } from './sites.js';
 
 @Public()
 @Controller()
+@OwnQuery()
 @UseFilters(PageErrorFilter)
 export class LandingPageController {
   constructor(private readonly sites: Sites) {}

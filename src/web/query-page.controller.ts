@@ -1,6 +1,7 @@
 /** `GET /query`: the page where people put requests together and learn how the API is asked. */
 import { Controller, Get, Inject, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { OwnQuery } from '../http/own-query.decorator.js';
 import type { ApiRequest } from '../http/request.js';
 import type { Model } from '../model/model.js';
 import { MODEL } from '../model/model.token.js';
@@ -10,6 +11,7 @@ import { type QueryModel, queryPage } from './query-page.js';
 import { Sites } from './sites.js';
 
 @Controller()
+@OwnQuery()
 @UseFilters(PageErrorFilter)
 export class QueryPageController {
   private readonly model: QueryModel;

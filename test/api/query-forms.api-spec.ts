@@ -336,3 +336,13 @@ describe('the caller comes first', () => {
     expect(statusesOf(await say(app, text))).toEqual([413]);
   });
 });
+
+it.each([
+  '/',
+  '/query',
+  '/documentation',
+  '/health/live',
+  '/health/ready',
+])('%s ignores what looks like a parameter of lists', async (path) => {
+  expect((await app.ask(`${path}?theme=dark`)).status).toBe(200);
+});
