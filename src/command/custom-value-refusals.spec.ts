@@ -69,7 +69,7 @@ const refused: [type: CustomFieldType, json: string, message: string][] = [
   ['Number', '1e15', aSmallNumber],
   ['Money', '-1000000000000000', aSmallNumber],
   ['Money', '"12.50 EUR"', aNumber],
-  ['Money', `"${'1'.repeat(31)}"`, aNumber],
+  ['Money', `"${'1'.repeat(31)}"`, aSmallNumber],
   ['CheckBox', '"yes"', aFlag],
   ['CheckBox', '2', aFlag],
   ['CheckBox', '"__proto__"', aFlag],

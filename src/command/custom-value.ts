@@ -9,6 +9,7 @@ import type { CustomFieldDefinition, CustomFieldType } from '../query/meaning.js
 import { isXmlText } from '../texts/characters.js';
 import { isInCalendar, occurrencesOf } from '../texts/local-times.js';
 import { parseInstant } from '../texts/moments.js';
+import { mostPlaces, numberText, numeral } from '../texts/numbers.js';
 import { shortened } from '../texts/quoted-text.js';
 import { isBare } from './bare-value.js';
 import { idOf, type PayloadValue } from './payload.js';
@@ -161,13 +162,15 @@ function itemsOf(value: PayloadValue): readonly PayloadValue[] | undefined {
 
 /** Stored numbers are JSON numbers, which hold any decimal of up to 15 digits exactly. */
 function number(value: PayloadValue, path: string): number {
-  const text = scalarText(value)?.trim() ?? '';
-  const fits = /^[+-]?\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?$/i.test(text);
-  if (!fits) throw badMember(path, 'a number is needed, such as 12.5.');
-  if (Math.abs(Number(text)) >= 1e15)
+  const text = scalarText(value) ?? '';
+  const fraction = numeral(text)?.fraction;
+  if (fraction === undefined) throw badMember(path, 'a number is needed, such as 12.5.');
+  if (fraction.length > mostPlaces)
+    throw badMember(path, `a number with at most ${mostPlaces} decimal places is needed.`);
+  const number = numberText(text) ?? Infinity;
+  if (Math.abs(Number(number)) >= 1e15)
     throw badMember(path, 'a number with at most 15 digits before the point is needed.');
-  // Adding zero makes an ordinary zero of -0.
-  return Number(text) + 0;
+  return Number(number);
 }
 
 const flags = new Map([

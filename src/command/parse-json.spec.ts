@@ -92,7 +92,7 @@ it.each([
   ['{"Name":1,"name":2}', 'name: the member is given twice.'],
   ['{/* never ends', 'a comment does not end'],
   [`{${Array.from({ length: 1001 }, (_, at) => `m${at}:1`)}}`, 'an object has more than 1000 members'],
-  [`{"Effort":${'9'.repeat(1000)}}`, 'a number of 1000 characters or more'],
+  [`{"Effort":${'9'.repeat(1200)}}`, 'a number of 1200 characters or more'],
   [`{/*${'*'.repeat(1_048_577)}*/}`, 'a comment of more than 1048576 characters at line 1, column 2'],
   [`{//${'x'.repeat(1_048_577)}\n}`, 'a comment of more than 1048576 characters'],
   [`{${' '.repeat(1_048_577)}}`, 'more than 1048576 characters of white space'],

@@ -46,8 +46,8 @@ const escapes: Readonly<Record<string, string | undefined>> = Object.assign(Obje
 /** Of what stands between two values: a search in one go takes its time. */
 const mostBetween = bodyLimits.text;
 
-/** Characters of a number, a name without quotes, an escape. */
-const mostOfToken = 1000;
+/** Characters of a number, which may have all places that are read, of a name without quotes, an escape. */
+const mostOfToken = 1200;
 
 const blank = /\s{1,1000}/y;
 const bareKey = /[\p{L}_$][\p{L}\p{N}_$-]{0,999}/uy;

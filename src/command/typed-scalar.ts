@@ -8,6 +8,7 @@ import type { ScalarKind } from '../model/scalars.js';
 import { isXmlText } from '../texts/characters.js';
 import { isInCalendar, occurrencesOf, zonedInstant } from '../texts/local-times.js';
 import { parseInstant } from '../texts/moments.js';
+import { mostPlaces, numberText, numeral } from '../texts/numbers.js';
 import { wholeNumber } from '../texts/whole-numbers.js';
 import type { ScalarValue } from './command.js';
 import type { PayloadValue } from './payload.js';
@@ -45,9 +46,12 @@ export function laterOccurrences(value: PayloadValue, { scalar }: ScalarField, {
   return instant ? occurrencesOf(instant.text, timeZone).slice(1) : [];
 }
 
-/** How long a number may be helps only whoever has sent one. */
-const expectation = ({ scalar }: ScalarField, text: string): string =>
-  scalar === 'decimal' && !/^\s*[+-]?\d/.test(text) ? 'a number' : expected[scalar];
+/** How long a number may be helps only whoever has sent a longer one. */
+function expectation({ scalar }: ScalarField, text: string): string {
+  const number = scalar === 'decimal' || scalar === 'double' ? numeral(text) : undefined;
+  if (!number) return scalar === 'decimal' ? 'a number' : expected[scalar];
+  return number.fraction.length > mostPlaces ? `a number with at most ${mostPlaces} decimal places` : expected[scalar];
+}
 
 const isText = (kind: ScalarKind): boolean => kind === 'text' || kind === 'richText';
 
@@ -94,13 +98,12 @@ const readers: Record<ScalarKind, Reader> = {
   integer: (input) => whole(input, 2_147_483_647n, Number),
   long: (input) => whole(input, 9_223_372_036_854_775_807n, String),
   decimal: (input) => {
-    // Rounded to four places, it would have a digit too many.
-    if (/^\s*[+-]?9{14}\.9999[5-9]/.test(input)) return undefined;
-    return /^\s*[+-]?\d{1,14}(\.\d{1,30})?\s*$/.test(input) ? input.trim() : exponent(input);
+    const number = numberText(input);
+    return number === undefined ? undefined : decimalOf(number);
   },
   double: (input) => {
-    const fits = /^\s*[+-]?\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?\s*$/i.test(input);
-    return fits && Number.isFinite(Number(input)) ? Number(input) : undefined;
+    const number = numberText(input);
+    return number === undefined ? undefined : Number(number);
   },
   flag: (input) => flags.get(input.trim().toLowerCase()),
   moment: (input, _field, { timeZone }) => {
@@ -121,9 +124,15 @@ function whole(input: string, greatest: bigint, convert: (value: bigint) => Scal
   return value > greatest || value < -greatest - 1n ? undefined : convert(value);
 }
 
-/** `1e3` is a number too, if what it means has few enough digits. */
-function exponent(input: string): string | undefined {
-  if (!/^\s*[+-]?\d{1,14}(\.\d{1,30})?e[+-]?\d{1,3}\s*$/i.test(input)) return undefined;
-  const value = Number(input);
-  return Math.abs(value) < 1e14 ? value.toFixed(4) : undefined;
+/** More places than these tell nothing of the four that are stored. */
+const tellingPlaces = 30;
+
+/** If what it means has few enough digits before the point, when it is rounded to four places. */
+function decimalOf(number: string): string | undefined {
+  const { isNegative, whole, fraction, hasExponent } = numeral(number)!;
+  if (hasExponent) return Math.abs(Number(number)) < 1e14 ? Number(number).toFixed(4) : undefined;
+  const digits = whole.replace(/^0+/, '') || '0';
+  if (digits.length > 14 || /^9{14}\.9999[5-9]/.test(`${digits}.${fraction}`)) return undefined;
+  const places = fraction && `.${fraction.slice(0, tellingPlaces)}`;
+  return `${isNegative ? '-' : ''}${digits}${places}`;
 }

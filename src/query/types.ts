@@ -4,6 +4,7 @@ import { type ScalarKind, scalars } from '../model/scalars.js';
 import type { SqlType } from '../sql.js';
 import { withOffset } from '../texts/local-times.js';
 import { parseMoment } from '../texts/moments.js';
+import { numberText } from '../texts/numbers.js';
 import { wholeNumber } from '../texts/whole-numbers.js';
 
 export type Type =
@@ -153,9 +154,8 @@ function withinBigint(digits: string): string {
 }
 
 function number(text: string, sqlType: SqlType): Written | undefined {
-  const value = text.trim();
-  const fits = /^[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,2})?$/i.test(value);
-  return fits && Number.isFinite(Number(value)) ? { value, sqlType } : undefined;
+  const value = numberText(text);
+  return value === undefined ? undefined : { value, sqlType };
 }
 
 const flags: ReadonlyMap<string, boolean> = new Map([

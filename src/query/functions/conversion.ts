@@ -2,6 +2,7 @@
  * From one type to another. What does not fit becomes null; a written text that does not fit is refused by `Convert`.
  */
 import { raw, type Sql, sql } from '../../sql.js';
+import { mostPlaces, mostWholeDigits } from '../../texts/numbers.js';
 import { boolean, decimal, double, integer, moment, type Type, text } from '../types.js';
 import type { FunctionRow } from './function-row.js';
 
@@ -24,10 +25,16 @@ export function spanText(of: Sql): Sql {
     || to_char((${seconds} % 86400) * interval '1 second', 'HH24:MI:SS'))`;
 }
 
+/** The patterns of the database count to 255 only. */
+const tooManyPlaces = `([0-9]{${mostPlaces / 5}}){5}[0-9]`;
+
 /** Digits and blanks are written out: in a Unicode collation `\d` and `\s` also match what no cast reads. */
 const numberForm = raw(
-  `'^[ \\t\\n\\r]*[+-]?([0-9]{1,30}([.][0-9]{0,30})?|[.][0-9]{1,30})([eE][+-]?[0-9]{1,2})?[ \\t\\n\\r]*$'`,
+  `'^[ \\t\\n\\r]*[+-]?([0-9]{1,${mostWholeDigits}}([.](?!${tooManyPlaces})[0-9]*)?|[.](?!${tooManyPlaces})[0-9]+)([eE]([+]?[0-2]?[0-9]{1,2}|-[0-9]{1,3}))?[ \\t\\n\\r]*$'`,
 );
+
+/** Exponents up to 299 are read: of what is greater no double is made. */
+const digitsOfText = mostWholeDigits + 299;
 
 /** `Convert` takes all the words that the database takes for flags. */
 const trueWords = { Convert: raw("'true', 't', 'yes', 'y', 'on', '1'"), SafeConvert: raw("'true', '1'") };
@@ -45,7 +52,7 @@ type Convert = (kind: string, of: Sql, row: FunctionRow) => Sql;
 const fromAny: Record<string, Convert> = {
   integer: (kind, of, { name }) => wholeNumber(kind, of, bitsOf(name)),
   decimal: asNumber,
-  double: (kind, of) => (kind === 'text' ? textAsNumber(of, 'float8') : widest(kind, of)),
+  double: (kind, of) => widest(kind, of),
   boolean: (kind, of, { on }) => {
     if (kind === 'text') return textAsFlag(of, on as Conversion);
     return kind === 'boolean' ? of : sql`(${of} <> 0)`;
@@ -54,11 +61,8 @@ const fromAny: Record<string, Convert> = {
   text: (kind, of) => toText[kind]!(of),
 };
 
-const textAsNumber = (of: Sql, type: 'numeric' | 'float8'): Sql =>
-  sql`(case when ${of} ~ ${numberForm} then btrim(${of})::${raw(type)} end)`;
-
 function asNumber(kind: string, of: Sql): Sql {
-  if (kind === 'text') return textAsNumber(of, 'numeric');
+  if (kind === 'text') return sql`(case when ${of} ~ ${numberForm} then btrim(${of})::numeric end)`;
   return kind === 'boolean' ? sql`(case when ${of} then 1 when not ${of} then 0 end)::numeric` : sql`(${of})::numeric`;
 }
 
@@ -84,7 +88,8 @@ export function isConvertible(from: string, to: string): boolean {
 /** How a kind is converted depends on it, so the function is made for it. */
 export function conversion(row: FunctionRow, from: Type): FunctionRow {
   const to = (row.gives as Type).kind;
-  return { ...row, sql: (of) => fromAny[to]!(from.kind, of, row) };
+  const isLong = to === 'decimal' && from.kind === 'text';
+  return { ...row, sql: (of) => fromAny[to]!(from.kind, of, row), ...(isLong && { digits: () => digitsOfText }) };
 }
 
 export const isConversion = ({ on }: FunctionRow): boolean => on === 'Convert' || on === 'SafeConvert';

@@ -97,7 +97,8 @@ function decimally(operator: Arithmetic, type: Type): Pick<FunctionRow, 'sql' | 
   const exact = type.kind === 'integer' ? exactly : asItIs;
   if (operator === '/') {
     const quotient = (one: Sql, other: Sql): Sql => sql`trim_scale((${exact(one)} / nullif(${exact(other)}, 0)))`;
-    // The smallest number that a custom field holds has some 324 places behind the point.
+    // The smallest number that a custom field holds has some 324 places behind the point. What is made of a text may
+    // have six times as many: then there are six times as many digits as are allowed, half of what the database has.
     return { sql: quotient, nulls: 'always', digits: (of) => of + 324 };
   }
   return {

@@ -2,6 +2,7 @@
 
 import { camelCase } from '../../model/camel-case.js';
 import { nearest } from '../../texts/near.js';
+import { numberText } from '../../texts/numbers.js';
 import { aggregations } from '../aggregates.js';
 import { functionNames, isNamespace } from '../functions/functions.js';
 import type { Literal, ObjectMember, Of, Value } from '../meaning.js';
@@ -66,11 +67,14 @@ function literalOf(node: Node<'literal'>, context: Context): Literal {
       if (node.text.length > 30) throw refuse(context, node, 'A number of so many digits cannot be told');
       return node.text.length > 18 ? literal(node.text, decimal, 'numeric') : literal(node.text, integer, 'bigint');
     case 'real':
-      if (node.text.length > 60 || !Number.isFinite(Number(node.text))) {
-        throw refuse(context, node, 'A number of this size cannot be told');
-      }
-      return literal(node.text, double, 'double precision');
+      return real(node, context);
   }
+}
+
+function real(node: Node<'literal'>, context: Context): Literal {
+  const number = numberText(node.text);
+  if (number === undefined) throw refuse(context, node, 'A number of this size cannot be told');
+  return literal(number, double, 'double precision');
 }
 
 function negativeOf(expression: Expression, of: Value, context: Context): Value {

@@ -3,6 +3,7 @@
  * refuse.
  */
 import type { ResourceType } from '../../model/model.js';
+import { numberText } from '../../texts/numbers.js';
 import {
   bitsOf,
   conversion,
@@ -283,22 +284,22 @@ function converted(row: FunctionRow, arg: Value, at: Expression, context: Contex
       const moment = momentOf(written, context);
       if (moment) return moment;
     }
-    if (!forms[type.kind]?.test(written))
+    if (!forms[type.kind]?.(written))
       throw refuse(context, at, `'${written.slice(0, 80)}' cannot be converted to '${typeName(type)}'`);
     if (type.kind === 'integer' && !isWholeNumber(written, bitsOf(row.name))) throw refuse(context, at, doesNotFit);
   }
   return call(conversion(row, arg.type), [arg]);
 }
 
-const number = /^[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,2})?$/i;
+const isNumberText = (text: string): boolean => numberText(text) !== undefined;
 
 /** No text is a date that `momentOf` does not read. */
-const forms: Partial<Record<Type['kind'], RegExp>> = {
-  integer: /^[+-]?\d+$/,
-  decimal: number,
-  double: number,
-  boolean: /^(true|false|t|f|yes|no|y|n|on|off|1|0)$/i,
-  text: /^/,
+const forms: Partial<Record<Type['kind'], (text: string) => boolean>> = {
+  integer: (text) => /^[+-]?\d+$/.test(text),
+  decimal: isNumberText,
+  double: isNumberText,
+  boolean: (text) => /^(true|false|t|f|yes|no|y|n|on|off|1|0)$/i.test(text),
+  text: () => true,
 };
 
 export function listOf(row: FunctionRow, owner: Value): Chain {
