@@ -204,20 +204,23 @@ function agreedId(id: number | undefined, pathId: number | undefined, path: stri
   return id ?? pathId;
 }
 
-/** 0 is that of nothing: classes whose Id is a number have it where they have none. */
+/** 0 is that of nothing, as null is, and an empty text: classes whose Id is a number have it where they have none. */
 function idValue(value: PayloadValue, path: string): number | undefined {
-  if (value.kind === 'null') return undefined;
+  if (isNothing(value)) return undefined;
   const id = idOf(value);
   if (id === undefined) throw badMember(path, 'an Id is a whole number from 0 to 9007199254740991.');
   return id;
 }
+
+const isNothing = (value: PayloadValue): boolean =>
+  value.kind === 'null' || (value.kind === 'text' && value.text.trim() === '');
 
 const memberOf = ({ members }: Payload, name: string): PayloadValue | undefined =>
   members.find((one) => one.name.toLowerCase() === name)?.value;
 
 /** `{Id}` counts, other members beside it are ignored; null, and nothing in XML, clears, where that is possible. */
 function referenceTarget(value: PayloadValue, field: ReferenceField, path: string): ReferenceTarget {
-  if (value.kind === 'null' || (value.kind === 'text' && value.text.trim() === '')) return { kind: 'none' };
+  if (isNothing(value)) return { kind: 'none' };
   const twice = repeatedName(value);
   if (twice !== undefined) throw givenTwice(`${path}.${twice}`);
   if (value.kind !== 'object')

@@ -156,3 +156,48 @@ describe('of a reference', () => {
     }
   });
 });
+
+describe('an empty text as an Id is none', () => {
+  it.each<[string, () => object]>([
+    ['of an entity', () => ({ Id: '' })],
+    ['of blanks', () => ({ Id: ' ' })],
+    ['of a reference', () => ({ Feature: { Id: '' } })],
+    ['of a reference with an empty name', () => ({ Feature: { Id: '', Name: '' } })],
+    ['of an item of a collection', () => ({ Tasks: [{ Id: '', Name: 't' }] })],
+  ])('in JSON: %s', async (_, more) => {
+    const sent = { Name: 'x', Project: { Id: project }, ...more() };
+    const answer = await app.post(`${stories}?format=json&include=[Id,Feature,Tasks[Name]]`, sent);
+    const tasks = 'Tasks' in sent ? [expect.objectContaining({ Name: 't' })] : [];
+    expect([answer.status, answer.json.Feature, answer.json.Tasks?.Items]).toEqual([201, null, tasks]);
+    const id = await story({ Feature: { Id: feature } });
+    const changed = await app.post(`${stories}/${id}?format=json&include=[Id,Feature]`, more());
+    const kept = 'Feature' in sent ? null : expect.objectContaining({ Id: feature });
+    expect([changed.status, changed.json.Id, changed.json.Feature]).toEqual([200, id, kept]);
+  });
+
+  it.each([
+    ['of an attribute', '<UserStory Id=""><Name>x</Name>PROJECT</UserStory>'],
+    ['of an element', '<UserStory><Id/><Name>x</Name>PROJECT</UserStory>'],
+    ['of a reference', '<UserStory><Name>x</Name>PROJECT<Feature Id=""/></UserStory>'],
+    ['of an element in a reference', '<UserStory><Name>x</Name>PROJECT<Feature><Id/></Feature></UserStory>'],
+    [
+      'of an item of a collection',
+      '<UserStory><Name>x</Name>PROJECT<Tasks><Task Id=""><Name>t</Name></Task></Tasks></UserStory>',
+    ],
+  ])('in XML: %s', async (_, body) => {
+    const sent = body.replace('PROJECT', `<Project Id="${project}"/>`);
+    const answer = await sendXml(`${stories}?format=json&include=[Feature,Tasks]`, sent);
+    expect([answer.status, answer.json.Feature]).toEqual([201, null]);
+    expect(answer.json.Tasks.Items).toHaveLength(body.includes('<Task ') ? 1 : 0);
+  });
+
+  it('names nothing where one is needed', async () => {
+    for (const Id of ['', null]) {
+      const answer = await app.post(`${stories}?format=json`, { Name: 'x', Project: { Id } });
+      expect([answer.status, answer.json.Message]).toEqual([400, expect.stringMatching(/Project/)]);
+    }
+    const item = { Bugs: [{ Id: '', Name: 'b' }] };
+    const answer = await app.post(`${stories}/${await story()}?format=json`, item);
+    expect([answer.status, answer.json.Message]).toEqual([400, expect.stringMatching(/can be created here/)]);
+  });
+});
