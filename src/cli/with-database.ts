@@ -6,8 +6,11 @@ import { type Config, loadConfig } from '../config/config.js';
 import { type EmbeddedPostgres, startEmbedded } from '../database/embedded/embedded.js';
 import { mustHaveCluster } from '../database/embedded/home.js';
 import { otherEmbedded, runningEmbedded } from '../database/embedded/running.js';
-import { embeddedRefused, refusedByServer } from '../server/start-failure.js';
+import { databaseAt, mustBeSame } from '../database/same-database.js';
+import { whenReachable } from '../database/when-reachable.js';
+import { commandFailure, embeddedRefused, refusedByServer } from '../server/start-failure.js';
 import { beginUse, othersHaveEnded } from './embedded-use.js';
+import { warn } from './output.js';
 
 export async function withDatabase(
   env: NodeJS.ProcessEnv,
@@ -16,7 +19,13 @@ export async function withDatabase(
 ): Promise<void> {
   const config = loadConfig(env);
   const databaseUrl = config.migrateDatabaseUrl ?? config.databaseUrl;
-  if (databaseUrl) return work({ ...config, databaseUrl }).catch(refusedByServer(config));
+  if (databaseUrl) {
+    const run = async (): Promise<void> => {
+      await mustLeadToOne(config);
+      await work({ ...config, databaseUrl });
+    };
+    return run().catch(refusedByServer(config));
+  }
   if (!makesOne) await mustHaveCluster(config.dataDir);
   const database = await openEmbedded(config.dataDir);
   try {
@@ -24,6 +33,17 @@ export async function withDatabase(
   } finally {
     await database.end();
   }
+}
+
+/** A command goes on while the pooler that DATABASE_URL leads through is away. */
+async function mustLeadToOne({ databaseUrl, migrateDatabaseUrl, waitForDatabaseSeconds }: Config): Promise<void> {
+  if (!migrateDatabaseUrl) return;
+  const migrated = await whenReachable(() => databaseAt(migrateDatabaseUrl), waitForDatabaseSeconds, warn);
+  const served = await databaseAt(databaseUrl!).catch((error: unknown) => {
+    warn(`It is not sure that DATABASE_URL leads to the database of MIGRATE_DATABASE_URL. ${commandFailure(error)}`);
+    return undefined;
+  });
+  mustBeSame(served, migrated);
 }
 
 interface Opened {

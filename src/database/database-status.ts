@@ -29,10 +29,14 @@ export interface StatusRow extends Pick<DatabaseStatus, 'isReadOnly' | 'isReplic
   standbys: string[] | null;
 }
 
+const database = `(select system_identifier from pg_control_system()) || '/' || (select oid from pg_database where datname = current_database()) as database`;
+
+export const askDatabase = `select ${database}`;
+
 /** Of a replica, roles without pg_read_all_stats see the timeline of its last checkpoint, which is never ahead. */
 export const askStatus = `select current_setting('transaction_read_only')::boolean as "isReadOnly", pg_is_in_recovery() as "isReplica",
   ${currentPosition} as position,
-  (select system_identifier from pg_control_system()) || '/' || (select oid from pg_database where datname = current_database()) as database,
+  ${database},
   extract(epoch from pg_postmaster_start_time())::text as "startedAt",
   greatest((select received_tli from pg_stat_wal_receiver), (select timeline_id from pg_control_checkpoint())) as timeline,
   (select conninfo from pg_stat_wal_receiver where status = 'streaming') as connection,

@@ -4,6 +4,7 @@
  * either way is named in one line.
  */
 import { DatabaseClient, notKept } from './client.js';
+import { LivenessMonitor } from './liveness.js';
 import { liftedLimits, type SessionSettings, type WrongSetting, wrongSettings } from './session.js';
 import { SharedClient, settingsOfShared } from './shared-client.js';
 import { writableAddressOf } from './writable-address.js';
@@ -57,6 +58,17 @@ export async function openOutsideTransactions({ databaseUrl, isShared }: Databas
   const client = new DatabaseClient({ connectionString, settings: isShared ? {} : untimed });
   await client.connect();
   if (!isShared) await client.query(`select ${liftedLimits(untimed)}`);
+  return client;
+}
+
+/** So long a question may wait for a connection of a pooler. */
+const answerMs = 10_000;
+
+/** A connection for questions of single statements, which mean the same whatever its settings are. */
+export async function openForQuestions(databaseUrl: string): Promise<DatabaseClient> {
+  const monitor = new LivenessMonitor(answerMs);
+  const client = new DatabaseClient({ connectionString: await writableAddressOf(databaseUrl), monitor });
+  await client.connect();
   return client;
 }
 

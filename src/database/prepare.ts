@@ -4,14 +4,18 @@ import type { Config } from '../config/config.js';
 import { isHash, makeHash, matchesHash } from '../passwords/password-hash.js';
 import { addChangeMonths } from './add-change-months.js';
 import { bringUpToDate, isCurrent, type Tell } from './migrate.js';
-import { isShared, openClient } from './open-client.js';
+import { isShared, openClient, openForQuestions } from './open-client.js';
 import { ensureAdministrator } from './seeds/administrator.js';
 import { sessionSettings, untimedTransaction } from './session.js';
 import { differingClocks } from './zone-clocks.js';
 
-export interface DatabaseState {
+/** What lets a database be served to its own machine alone. */
+export interface KnownPasswords {
   hasDefaultPassword: boolean;
   hasDemoData: boolean;
+}
+
+export interface DatabaseState extends KnownPasswords {
   /** Tells in what the clocks of the service are others by Node.js. */
   differingClocks?: string;
 }
@@ -45,7 +49,7 @@ export const stateOfNew = ({ adminPassword = defaultPassword, demoData }: Config
   hasDemoData: demoData,
 });
 
-async function fill(client: ClientBase, config: Config): Promise<DatabaseState> {
+async function fill(client: ClientBase, config: Config): Promise<KnownPasswords> {
   // Replicas that start at once must not both load the data.
   await client.query('begin isolation level read committed');
   try {
@@ -58,8 +62,23 @@ async function fill(client: ClientBase, config: Config): Promise<DatabaseState> 
     await client.query('rollback');
     throw error;
   }
-  return { hasDefaultPassword: await hasDefaultPassword(client), hasDemoData: await hasDemoData(client) };
+  return knownPasswords(client);
 }
+
+/** Of one that has been made ready by another address. */
+export async function knownPasswordsAt(databaseUrl: string): Promise<KnownPasswords> {
+  const client = await openForQuestions(databaseUrl);
+  try {
+    return await knownPasswords(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const knownPasswords = async (client: ClientBase): Promise<KnownPasswords> => ({
+  hasDefaultPassword: await hasDefaultPassword(client),
+  hasDemoData: await hasDemoData(client),
+});
 
 /** ADMIN_PASSWORD counts when the administrator is made, and later as long as the default password still holds. */
 async function administrator(client: ClientBase, { adminPassword }: Config): Promise<void> {

@@ -6,7 +6,8 @@ import type { Config } from '../config/config.js';
 import { mostConnections } from '../database/connection-scheduler.js';
 import { type EmbeddedPostgres, startEmbedded } from '../database/embedded/embedded.js';
 import type { Tell } from '../database/migrate.js';
-import { type DatabaseState, prepareDatabase, stateOfNew } from '../database/prepare.js';
+import { type DatabaseState, knownPasswordsAt, prepareDatabase, stateOfNew } from '../database/prepare.js';
+import { databaseAt, mustBeSame } from '../database/same-database.js';
 import { whenReachable } from '../database/when-reachable.js';
 import { listeningHost } from '../runtime/listening-host.js';
 import { refuseTakenPorts } from './listen.js';
@@ -32,11 +33,20 @@ export async function openDatabase(
   const embedded = given.databaseUrl ? undefined : await startOurs(given, tell).catch(refused);
   if (embedded) onStarted(embedded);
   const config: Config = { ...given, databaseUrl: given.databaseUrl ?? embedded!.url };
-  const preparing = whenReachable(() => prepareDatabase(config, tell), given.waitForDatabaseSeconds, tell);
-  const state = await preparing.catch(embedded ? refused : refusedByServer(given));
+  const state = await prepare(config, tell, embedded ? refused : refusedByServer(given));
   const { host, notice } = listeningHost(config, state);
   const notices = [notice, weakPasswords(config, state), state.differingClocks].filter((one) => one !== undefined);
   return { config: { ...config, host }, state, notices, embedded };
+}
+
+/** What is served decides where it may be heard, also where it is not sure that it is what was made ready. */
+async function prepare(config: Config, tell: Tell, refused: (error: unknown) => never): Promise<DatabaseState> {
+  const { databaseUrl, migrateDatabaseUrl } = config;
+  const reach = <T>(open: () => Promise<T>): Promise<T> => whenReachable(open, config.waitForDatabaseSeconds, tell);
+  const migrating = migrateDatabaseUrl && (await reach(() => databaseAt(migrateDatabaseUrl)).catch(refused));
+  const isSure = !migrateDatabaseUrl || mustBeSame(await reach(() => databaseAt(databaseUrl!)), migrating);
+  const state = await reach(() => prepareDatabase(config, tell)).catch(refused);
+  return isSure ? state : { ...state, ...(await reach(() => knownPasswordsAt(databaseUrl!))) };
 }
 
 const startOurs = (config: Config, tell: Tell): Promise<EmbeddedPostgres> =>

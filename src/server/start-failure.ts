@@ -66,10 +66,12 @@ function isReadOnly(error: unknown): boolean {
 }
 
 /** For `catch`: what an embedded database refuses is reported with its directory. */
-export const embeddedRefused = (dataDir: string) => (error: unknown) => {
-  if (!(error instanceof Error && isUnreachable(codeOf(error), error))) throw error;
-  throw new StartError(`The embedded database in DATA_DIR (${dataDir}) cannot be used: ${error.message}.`);
-};
+export const embeddedRefused =
+  (dataDir: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof Error && isUnreachable(codeOf(error), error))) throw error;
+    throw new StartError(`The embedded database in DATA_DIR (${dataDir}) cannot be used: ${error.message}.`);
+  };
 
 /** For `catch`: what a server of your own refuses is reported with the variable that names it to what migrates. */
 export const refusedByServer =
