@@ -1,7 +1,9 @@
-import { StartError } from '../server/start-failure.js';
+import { StartError, UndoneError } from '../server/start-failure.js';
 
 /** Why an archive cannot be made or restored, in one line for whoever does it. */
 export class ArchiveError extends StartError {}
+
+export const nothingRestored = (why: unknown): UndoneError => new UndoneError('Nothing was restored.', why);
 
 export const damaged = (why: string): ArchiveError =>
   new ArchiveError(`The archive is damaged: ${why}. Nothing was restored.`);
@@ -34,7 +36,7 @@ export const databaseRefused = (table: string) => (error: { code?: unknown; mess
   const code = String(error.code);
   const why = refusals[code] ?? refusals[code.slice(0, 2)];
   if (why) throw damaged(why(table));
-  throw new ArchiveError(`The database refused ${table}: ${error.message}. Nothing was restored.`);
+  throw nothingRestored(new StartError(`The database refused ${table}: ${error.message}.`));
 };
 
 /** By SQLSTATE code, or by its class. */

@@ -6,8 +6,8 @@
 import type { PoolClient } from 'pg';
 import { buildAndFill, schemaOf, type Target } from '../database/migrate.js';
 import type { FileStore } from '../files/file-store.js';
-import { commandFailure } from '../server/start-failure.js';
-import { ArchiveError, damaged, databaseRefused } from './archive-error.js';
+import { UndoneError } from '../server/start-failure.js';
+import { ArchiveError, damaged, databaseRefused, nothingRestored } from './archive-error.js';
 import { ArchiveReader } from './archive-reader.js';
 import { quotedName } from './back-up.js';
 import { foreignKeysOf, isEmpty, partitionsOf, sequencesOf, tablesOf } from './catalogue.js';
@@ -59,12 +59,10 @@ export async function restoreFrom(archive: ArchiveReader, target: RestoreTarget,
     return manifest;
   } catch (error) {
     // Once it is filled, the commit may have happened.
-    throw isFilled || error instanceof ArchiveError ? error : undone(error);
+    const isWorded = error instanceof ArchiveError || error instanceof UndoneError;
+    throw isFilled || isWorded ? error : nothingRestored(error);
   }
 }
-
-const undone = (error: unknown): ArchiveError =>
-  new ArchiveError(`${commandFailure(error)} Nothing was restored.`, { cause: error });
 
 async function fill(client: PoolClient, archive: ArchiveReader, watcher: Watcher): Promise<void> {
   const schema = await tablesOf(client);

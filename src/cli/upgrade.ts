@@ -10,6 +10,7 @@ import type { DatabaseClient } from '../database/client.js';
 import { removeKept, upgradeCluster } from '../database/embedded/upgrade.js';
 import { openClient } from '../database/open-client.js';
 import { sessionSettings } from '../database/session.js';
+import { embeddedRefused } from '../server/start-failure.js';
 import { complete } from './backup.js';
 import { CommandError } from './command-error.js';
 import { type Format, Progress, showOne } from './output.js';
@@ -35,7 +36,7 @@ export async function upgrade(
     binaries: binaries && resolve(binaries),
     tell: (line) => progress.line(line),
     copy: (from, to, folder) => copyDatabase({ from, to, file: join(folder, 'all.tar') }, timeZone, progress),
-  });
+  }).catch(embeddedRefused(dataDir));
   progress.clear();
   showOne({ ...outcome }, format);
 }

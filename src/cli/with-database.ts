@@ -29,7 +29,8 @@ export async function withDatabase(
   if (!makesOne) await mustHaveCluster(config.dataDir);
   const database = await openEmbedded(config.dataDir);
   try {
-    await work({ ...config, databaseUrl: database.url }).catch(embeddedRefused(config.dataDir));
+    const refused = embeddedRefused(config.dataDir, database.whyBroken);
+    await work({ ...config, databaseUrl: database.url }).catch(refused);
   } finally {
     await database.end();
   }
@@ -48,6 +49,8 @@ async function mustLeadToOne({ databaseUrl, migrateDatabaseUrl, waitForDatabaseS
 
 interface Opened {
   readonly url: string;
+  /** Where this command has started it. */
+  readonly whyBroken?: EmbeddedPostgres['whyBroken'];
   end(): Promise<void>;
 }
 
@@ -66,11 +69,11 @@ async function openEmbedded(dataDirectory: string, until = performance.now() + p
   }
 }
 
-function endedBehindOthers({ url, stop }: EmbeddedPostgres): Opened {
+function endedBehindOthers({ url, whyBroken, stop }: EmbeddedPostgres): Opened {
   const end = async (): Promise<void> => {
     // A database that cannot be asked has ended already.
     await othersHaveEnded(url).catch(() => undefined);
     await stop();
   };
-  return { url, end };
+  return { url, whyBroken, end };
 }

@@ -59,7 +59,8 @@ async function fill(client: ClientBase, config: Config): Promise<KnownPasswords>
     await demonstration(client, config);
     await client.query('commit');
   } catch (error) {
-    await client.query('rollback');
+    // Why it failed counts, not that the connection may be lost with it.
+    await client.query('rollback').catch(() => undefined);
     throw error;
   }
   return knownPasswords(client);

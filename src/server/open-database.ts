@@ -29,11 +29,11 @@ export async function openDatabase(
   tell: Tell,
   onStarted: (embedded: EmbeddedPostgres) => void,
 ): Promise<OpenDatabase> {
-  const refused = embeddedRefused(given.dataDir);
-  const embedded = given.databaseUrl ? undefined : await startOurs(given, tell).catch(refused);
+  const embedded = given.databaseUrl ? undefined : await startOurs(given, tell).catch(embeddedRefused(given.dataDir));
   if (embedded) onStarted(embedded);
   const config: Config = { ...given, databaseUrl: given.databaseUrl ?? embedded!.url };
-  const state = await prepare(config, tell, embedded ? refused : refusedByServer(given));
+  const refused = embedded ? embeddedRefused(given.dataDir, embedded.whyBroken) : refusedByServer(given);
+  const state = await prepare(config, tell, refused);
   const { host, notice } = listeningHost(config, state);
   const notices = [notice, weakPasswords(config, state), state.differingClocks].filter((one) => one !== undefined);
   return { config: { ...config, host }, state, notices, embedded };

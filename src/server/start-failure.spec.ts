@@ -2,9 +2,24 @@
 import { expect, it } from 'vitest';
 import { migrationFailed } from '../database/migration-error.js';
 import { badMember } from '../errors.js';
-import { commandFailure, embeddedRefused, StartError, startFailure } from './start-failure.js';
+import {
+  commandFailure,
+  embeddedRefused,
+  refusedByServer,
+  StartError,
+  startFailure,
+  UndoneError,
+} from './start-failure.js';
 
 const failed = (message: string, code?: string): Error => Object.assign(new Error(message), { code });
+
+const cutOff = [
+  failed('Connection terminated unexpectedly'),
+  failed('Client has encountered a connection error and is not queryable'),
+  failed('Client was closed and is not queryable'),
+  failed('read ECONNRESET', 'ECONNRESET'),
+  failed('write EPIPE', 'EPIPE'),
+];
 
 it.each<[Error, string]>([
   [new StartError('It is so.'), 'It is so.'],
@@ -50,6 +65,19 @@ it.each<[Error, string]>([
     error,
     `The database of DATABASE_URL cannot be used: ${error.message.replace(/\.$/, '')}.`,
   ]),
+  ...cutOff.map((error): [Error, string] => [
+    error,
+    'The database of DATABASE_URL cannot be used: the connection was lost; its log may say why.',
+  ]),
+  ...[
+    failed('terminating connection due to administrator command', '57P01'),
+    failed('Connection terminated: no answer while connecting'),
+    failed('timeout exceeded when trying to connect'),
+  ].map((error): [Error, string] => [error, `The database of DATABASE_URL cannot be used: ${error.message}.`]),
+  [
+    new UndoneError('Nothing was restored.', failed('no such login', '28P01')),
+    'The database of DATABASE_URL cannot be used: no such login. Nothing was restored.',
+  ],
 ])('%s is told without its class and place', (error, line) => {
   expect(startFailure(error)).toBe(line);
   expect(commandFailure(error)).toBe(line);
@@ -66,6 +94,37 @@ it.each(['53100', '58030', 'XX001'])('what an embedded database refuses names it
   expect(() => embeddedRefused('/srv/data')(failed('could not extend file', code))).toThrow(
     new StartError('The embedded database in DATA_DIR (/srv/data) cannot be used: could not extend file.'),
   );
+});
+
+it.each(cutOff)('an embedded database that ended the connection names its directory: %s', (error) => {
+  const line =
+    'The embedded database in DATA_DIR (/srv/data) cannot be used: the connection was lost; postgres.log there may say why.';
+  expect(() => embeddedRefused('/srv/data')(error)).toThrow(new StartError(line));
+  const undone = new UndoneError('Nothing was restored.', error);
+  expect(() => embeddedRefused('/srv/data')(undone)).toThrow(new StartError(`${line} Nothing was restored.`));
+});
+
+it('why an embedded database broke takes the place of what followed from that', () => {
+  const broken = new StartError('It ended by itself.');
+  const refused = embeddedRefused('/srv/data', () => broken);
+  expect(() => refused(cutOff[0])).toThrow(broken);
+  const undone = new UndoneError('Nothing was restored.', cutOff[0]);
+  expect(() => refused(undone)).toThrow(new UndoneError('Nothing was restored.', broken));
+});
+
+it.each<[unknown, string]>([
+  [undefined, 'DATABASE_URL'],
+  ['postgres://other', 'MIGRATE_DATABASE_URL'],
+])('what a restore was refused names the variable that led to it: MIGRATE_DATABASE_URL=%s', (url, variable) => {
+  const refused = refusedByServer({ migrateDatabaseUrl: url as string | undefined });
+  const line = `The database of ${variable} cannot be used: no such login. Nothing was restored.`;
+  let failure: unknown;
+  try {
+    refused(new UndoneError('Nothing was restored.', failed('no such login', '28P01')));
+  } catch (error) {
+    failure = error;
+  }
+  expect(commandFailure(failure)).toBe(line);
 });
 
 it('anything else stays as it is where the database is embedded', () => {

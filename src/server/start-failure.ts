@@ -3,6 +3,7 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import { type Config, ConfigError } from '../config/config.js';
+import { isCutOff, isTimedOut } from '../database/database-error.js';
 import { codeOf, EmbeddedPostgresError } from '../database/embedded/failure.js';
 import { MigrationError, UnfitDatabaseError } from '../database/migration-error.js';
 import { UnfitConnectionError } from '../database/open-client.js';
@@ -14,13 +15,25 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
+/** What failed has left nothing behind, which is said after why it failed. */
+export class UndoneError extends Error {
+  override readonly name = 'UndoneError';
+
+  constructor(
+    readonly outcome: string,
+    override readonly cause: unknown,
+  ) {
+    super(`${cause instanceof Error ? cause.message : cause} ${outcome}`);
+  }
+}
+
 export const startFailure = (error: unknown): string =>
   helpfulLine(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /** A command ends with one line, also where nobody has thought of its failure. */
-export function commandFailure(error: unknown): string {
+export function commandFailure(error: unknown, database?: Database): string {
   const message = error instanceof Error ? error.message : String(error);
-  return (helpfulLine(error) ?? `The command failed: ${message.replace(/\.?$/, '.')}`).split('\n')[0]!;
+  return (helpfulLine(error, database) ?? `The command failed: ${message.replace(/\.?$/, '.')}`).split('\n')[0]!;
 }
 
 /** In words that hold no secret. */
@@ -36,22 +49,44 @@ const isWorded = (error: unknown): error is Error =>
   ].some((kind) => error instanceof kind);
 
 /** Undefined: nothing that the person who starts it could know. */
-function helpfulLine(error: unknown, variable: DatabaseVariable = 'DATABASE_URL'): string | undefined {
-  if (isReadOnly(error)) return readOnly(variable);
+function helpfulLine(error: unknown, database: Database = databaseOf('DATABASE_URL')): string | undefined {
+  if (error instanceof UndoneError) return `${commandFailure(error.cause, database)} ${error.outcome}`;
+  if (isReadOnly(error)) return `${database.name} takes no writes: it is a replica, or read-only.${database.advice}`;
   if (isWorded(error)) return error.message;
   if (!(error instanceof Error)) return undefined;
   const code = codeOf(error);
   if (/\bE[MN]FILE\b/.test(error.message) || (code === 'ERR_MODULE_NOT_FOUND' && !canOpenMore())) return tooFewFiles;
   if (code === 'EADDRINUSE') return portInUse(error, 'PORT');
-  if (isUnreachable(code, error))
-    return `The database of ${variable} cannot be used: ${error.message.replace(/\.$/, '') || code}.`;
+  if (isUnreachable(code, error)) return `${database.name} cannot be used: ${reasonOf(error, database)}.`;
   return undefined;
 }
 
-type DatabaseVariable = 'DATABASE_URL' | 'MIGRATE_DATABASE_URL';
+/** As lines name it. */
+interface Database {
+  readonly name: string;
+  /** Where it takes no writes. */
+  readonly advice: string;
+  /** Where to look when it has ended the connection without a word. */
+  readonly log: string;
+}
 
-const readOnly = (variable: DatabaseVariable): string =>
-  `The database of ${variable} takes no writes: it is a replica, or read-only. Set ${variable} to the one that does.`;
+const databaseOf = (variable: 'DATABASE_URL' | 'MIGRATE_DATABASE_URL'): Database => ({
+  name: `The database of ${variable}`,
+  advice: ` Set ${variable} to the one that does.`,
+  log: 'its log',
+});
+
+const embeddedIn = (dataDir: string): Database => ({
+  name: `The embedded database in DATA_DIR (${dataDir})`,
+  advice: '',
+  log: 'postgres.log there',
+});
+
+/** What the driver says of a connection that broke says nothing to whoever starts the service. */
+const reasonOf = (error: Error, { log }: Database): string =>
+  /^Connection terminated unexpectedly|not queryable|^(read|write) (ECONNRESET|EPIPE)/.test(error.message)
+    ? `the connection was lost; ${log} may say why`
+    : error.message.replace(/\.$/, '') || codeOf(error)!;
 
 interface Wrapped {
   readonly code?: unknown;
@@ -65,19 +100,26 @@ function isReadOnly(error: unknown): boolean {
   return code === '25006' || [driverError, cause].some((inner) => inner instanceof Error && isReadOnly(inner));
 }
 
-/** For `catch`: what an embedded database refuses is reported with its directory. */
+/**
+ * For `catch`: what an embedded database refuses is reported with its directory, and why it broke, if it did, in place
+ * of what followed from that.
+ */
 export const embeddedRefused =
-  (dataDir: string) =>
+  (dataDir: string, whyBroken: () => Error | undefined = () => undefined) =>
   (error: unknown): never => {
-    if (!(error instanceof Error && isUnreachable(codeOf(error), error))) throw error;
-    throw new StartError(`The embedded database in DATA_DIR (${dataDir}) cannot be used: ${error.message}.`);
+    const isUndone = error instanceof UndoneError;
+    const broken = whyBroken();
+    if (broken) throw isUndone ? new UndoneError(error.outcome, broken) : broken;
+    const cause = isUndone ? error.cause : error;
+    if (!(cause instanceof Error && isUnreachable(codeOf(cause), cause))) throw error;
+    throw new StartError(commandFailure(error, embeddedIn(dataDir)));
   };
 
 /** For `catch`: what a server of your own refuses is reported with the variable that names it to what migrates. */
 export const refusedByServer =
   ({ migrateDatabaseUrl }: Pick<Config, 'migrateDatabaseUrl'>) =>
   (error: unknown): never => {
-    const line = migrateDatabaseUrl && helpfulLine(error, 'MIGRATE_DATABASE_URL');
+    const line = migrateDatabaseUrl && helpfulLine(error, databaseOf('MIGRATE_DATABASE_URL'));
     throw !line || line === (error as Error).message ? error : new StartError(line);
   };
 
@@ -104,12 +146,12 @@ function canOpenMore(): boolean {
 const isOfConnecting = (error: Error): boolean => (error as NodeJS.ErrnoException).syscall === 'connect';
 
 const isUnreachable = (code: string | undefined, error: Error): boolean =>
-  isOfConnecting(error) || isUnreachableBy(code, error);
+  isOfConnecting(error) || isCutOff(error) || isTimedOut(error) || isUnfit(code, error);
 
-const isUnreachableBy = (code: string | undefined, { message }: Error): boolean =>
+const isUnfit = (code: string | undefined, { message }: Error): boolean =>
   code === undefined
-    ? /^Connection terminated|does not support SSL|\bssl(?:mode|negotiation)=/.test(message)
-    : unreachable.has(code) || /^(08|53|57P|58)|^XX00[12]|^ERR_(OSSL|SSL|TLS)_|CERT|^UNABLE_TO_/.test(code);
+    ? /does not support SSL|\bssl(?:mode|negotiation)=/.test(message)
+    : unreachable.has(code) || /^(08|53|58)|^XX00[12]|^ERR_(OSSL|SSL|TLS)_|CERT|^UNABLE_TO_/.test(code);
 
 /** Codes of the network and PostgreSQL: no such port, no server there, no such login or database, no right, no room. */
 const unreachable = new Set([
@@ -117,8 +159,6 @@ const unreachable = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'ETIMEDOUT',
-  'ECONNRESET',
   'EHOSTUNREACH',
   '28000',
   '28P01',

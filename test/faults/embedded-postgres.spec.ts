@@ -176,7 +176,9 @@ it('tells when the server ends by itself, and recovers', async () => {
   await start({ onExit: (reason) => reasons.push(reason) });
   process.kill(await serverId(), 'SIGKILL');
   await within(2000, 'told', () => reasons.length > 0);
-  expect(reasons).toEqual([expect.stringMatching(/^PostgreSQL ended by itself \(exit status 137\)/)]);
+  const place = `The embedded database in DATA_DIR (${dataDirectory})`;
+  const log = join(dataDirectory, 'postgres.log');
+  expect(reasons).toEqual([`${place} ended by itself (exit status 137). Its log is ${log}.`]);
   running.clear();
   expect(await ask((await start()).url, 'select answer from kept')).toEqual([42]);
 });
@@ -195,6 +197,15 @@ it.each([
   await within(2000, 'told', () => reasons.length > 0);
   expect(reasons).toEqual([expect.stringMatching(pattern)]);
   running.clear();
+});
+
+it('knows why it broke, of what its log has since it was started', async () => {
+  const log = join(dataDirectory, 'postgres.log');
+  await appendFile(log, 'PANIC:  earlier\n');
+  const server = await start();
+  expect(server.whyBroken()).toBeUndefined();
+  await appendFile(log, 'PANIC:  now\ndatabase system is ready to accept connections\n');
+  expect(server.whyBroken()?.message).toContain(`(${dataDirectory}) ended by itself (now). Its log is ${log}.`);
 });
 
 it('is not misled by a note of a killed server whose process id is somebody else now', async () => {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startEmbedded } from '../../src/database/embedded/embedded.js';
+import { OwnPostgres } from '../support/own-postgres.js';
 import { Service, until } from '../support/service.js';
 
 let directory: string;
@@ -155,4 +156,22 @@ describe('a database that is being made goes with what makes it', () => {
     expect(await making.ended).toEqual({ code, signal: null });
     expect((await names()).filter((name) => name.startsWith('cluster'))).toEqual([]);
   });
+});
+
+it('a first start whose backend is killed before its data are loaded ends with one line', {
+  timeout: 120_000,
+}, async () => {
+  const postgres = await OwnPostgres.start(directory);
+  const other = new pg.Client(postgres.url);
+  other.on('error', () => undefined);
+  await other.connect();
+  await other.query("select pg_advisory_lock(hashtext('worktrack.prepare'))");
+  const service = Service.spawn({ DATABASE_URL: postgres.url });
+  const waiting = "select pid from pg_locks where locktype = 'advisory' and not granted";
+  const { pid } = await until(async () => (await other.query<{ pid: number }>(waiting)).rows[0], 60);
+  process.kill(pid, 'SIGKILL');
+  expect(await service.ended).toEqual(failed);
+  const line = 'The database of DATABASE_URL cannot be used: the connection was lost; its log may say why.';
+  expect(service.output).toBe(`The database is empty: its schema is made.\nworktrack: ${line}\n`);
+  await postgres.stop();
 });

@@ -19,7 +19,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../src/runtime/free-port.js';
-import { bareDatabase } from '../support/empty-database.js';
+import { backup, nameOf } from '../support/archives.js';
+import { command } from '../support/command.js';
+import { bareDatabase, demonstrationDatabase } from '../support/empty-database.js';
 import { adminHeaders, Ledger } from '../support/ledger.js';
 import { OwnPostgres } from '../support/own-postgres.js';
 import { Service, until } from '../support/service.js';
@@ -108,7 +110,7 @@ it.skipIf(!mayMount())(
     for (let round = 0; round < 100 && !(await isLost()); round++);
     expect((await first.ended).code).toBe(1);
     expect(first.output.split('\n')).toContainEqual(
-      expect.stringMatching(/^worktrack: PostgreSQL ended by itself \(.*No space left on device\)\. Its log is .*/),
+      expect.stringMatching(/^worktrack: The .* ended by itself \(.*No space left on device\)\. Its log is .*/),
     );
     rmSync(filling);
     const again = await start();
@@ -116,6 +118,41 @@ it.skipIf(!mayMount())(
     expect(status).toBe(200);
   },
 );
+
+describe.skipIf(!mayMount())('F9: the disk is too small for a new embedded database', { timeout: 120_000 }, () => {
+  const small = (size: string): string => {
+    const directory = mkdtempSync(join(tmpdir(), 'worktrack-disk-'));
+    mount(directory, size);
+    chmodSync(directory, 0o711);
+    onTestFinished(() => {
+      unmount(directory);
+      rmSync(directory, { recursive: true });
+    });
+    return join(directory, 'data');
+  };
+  const reason = expect.stringMatching(/^worktrack: .*No space left on device/);
+
+  it.each(['60m', '75m', '90m'])('%s: a first start ends with one line that says so', async (size) => {
+    const service = Service.spawn({ DATA_DIR: small(size) });
+    expect((await service.ended).code).toBe(1);
+    const lines = service.output.trimEnd().split('\n');
+    expect(lines.filter((line) => !/^The (first start|database is empty)/.test(line))).toEqual([reason]);
+  });
+
+  it('a restore ends with one line that says so, and blames no other database', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'worktrack-archive-'));
+    onTestFinished(() => rmSync(place, { recursive: true }));
+    const archive = join(place, 'all.tar');
+    const url = await demonstrationDatabase(nameOf('archived'));
+    expect(await command({ DATABASE_URL: url }, ['seed', '--generals', '20000'])).toMatchObject({ code: 0 });
+    expect(await backup(url, archive)).toMatchObject({ code: 0 });
+    const { code, stderr } = await command({ DATA_DIR: small('90m') }, ['restore', archive]);
+    const lines = stderr.split('\n').filter((line) => line.startsWith('worktrack: '));
+    expect([code, lines]).toEqual([1, [reason]]);
+    expect(lines[0]).toMatch(/ Nothing was restored\.$/);
+    expect(stderr).not.toContain('DATABASE_URL');
+  });
+});
 
 it.skipIf(!existsSync('/dev/full'))(
   'F9: the disk of the log is full: requests are served',

@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { DatabaseClient } from '../client.js';
 import { openBinaries } from './binaries.js';
 import { type Cluster, openCluster, superuser, urlOf } from './cluster.js';
-import { codeOf, EmbeddedPostgresError, useYourOwn } from './failure.js';
+import { codeOf, EmbeddedPostgresError, endedByItself, useYourOwn } from './failure.js';
 import { openHome } from './home.js';
 import { waitUntilFree } from './occupancy.js';
-import { type Server, startServer, stopServer } from './server.js';
+import { panicSince, type Server, startServer, stopServer } from './server.js';
 import type { ServerOptions } from './settings.js';
 
 export interface EmbeddedOptions extends ServerOptions {
@@ -23,6 +23,8 @@ export interface EmbeddedOptions extends ServerOptions {
 export interface EmbeddedPostgres {
   /** Holds the password; not for logs. */
   readonly url: string;
+  /** Why work on it failed, if it broke since it was started. */
+  whyBroken(): Error | undefined;
   stop(): Promise<void>;
 }
 
@@ -38,7 +40,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
 }
 
 async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const home = await openHome(resolve(options.dataDirectory));
+  const dataDirectory = resolve(options.dataDirectory);
+  const home = await openHome(dataDirectory);
   const binaries = await openBinaries(home);
   const cluster = await openCluster(home, binaries, options.beforeFirst);
   await waitUntilFree(cluster.pgdata);
@@ -48,9 +51,14 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   server.ended.then((end) => {
     server.log.close();
     if (stopped) return;
-    const reason = panicIn(server.log.end()) ?? end;
-    options.onExit?.(`PostgreSQL ended by itself (${reason}). Its log is ${server.log.path}.`);
+    // One after which the server has come back by itself is not why it ended.
+    const reason = panicSince('ready', server) ?? end;
+    options.onExit?.(endedByItself(dataDirectory, reason, server.log.path).message);
   });
+  const whyBroken = () => {
+    const reason = panicSince('start', server);
+    return reason === undefined ? undefined : endedByItself(dataDirectory, reason, server.log.path);
+  };
   const stop = () => {
     stopped ??= stopServer(server);
     return stopped;
@@ -60,15 +68,9 @@ async function start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   } catch (error) {
     // Why it is of no use says more than that it does not end.
     await stop().catch(() => undefined);
-    throw error;
+    throw whyBroken() ?? error;
   }
-  return { url: urlOf(cluster, server.port), stop };
-}
-
-/** Such as that its disk is full. One after which the server has come back by itself is not why it ended. */
-function panicIn(log: string): string | undefined {
-  const sinceReady = log.split('database system is ready to accept connections').at(-1)!;
-  return [...sinceReady.matchAll(/PANIC:\s*(.*)/g)].at(-1)?.[1];
+  return { url: urlOf(cluster, server.port), whyBroken, stop };
 }
 
 /** A database of our own, so that it can be dumped to and restored from any server as one thing. */

@@ -3,6 +3,12 @@ export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
 
+/** `log` is the path of it, where it stays. */
+export const endedByItself = (dataDirectory: string, reason: string, log?: string): EmbeddedPostgresError => {
+  const line = `The embedded database in DATA_DIR (${dataDirectory}) ended by itself (${reason}).`;
+  return new EmbeddedPostgresError(log === undefined ? line : `${line} Its log is ${log}.`);
+};
+
 /** What always works when the embedded one does not. */
 export const useYourOwn = 'Set DATABASE_URL to use a PostgreSQL server of your own.';
 

@@ -64,6 +64,14 @@ function reasonIn(written: string): string | undefined {
   return own < 0 ? undefined : lines.slice(own).join(' ').replace('postgres: ', '');
 }
 
+const marks = { start: 'starting PostgreSQL', ready: 'database system is ready to accept connections' };
+
+/** What it has said of a failure that it could not go on with, such as that its disk is full. */
+export function panicSince(mark: keyof typeof marks, { log }: Pick<Server, 'log'>): string | undefined {
+  const since = log.end().split(marks[mark]).at(-1)!;
+  return [...since.matchAll(/PANIC:\s*(.*)/g)].at(-1)?.[1];
+}
+
 /** A fast shutdown lets no statement finish but loses nothing; what does not end in time is ended harder. */
 export async function stopServer(server: Server): Promise<void> {
   for (const [signal, seconds] of [

@@ -17,11 +17,11 @@ import {
   urlOf,
 } from './cluster.js';
 import { createDatabase } from './embedded.js';
-import { EmbeddedPostgresError } from './failure.js';
+import { EmbeddedPostgresError, endedByItself } from './failure.js';
 import { clusterOf, type Home, mustHaveCluster, openHome } from './home.js';
 import { waitUntilFree } from './occupancy.js';
 import { olderBinaries, removeOlderBinaries } from './older-binaries.js';
-import { type Server, startServer, stopServer } from './server.js';
+import { panicSince, type Server, startServer, stopServer } from './server.js';
 import { keptOf, swap, upgradedOf } from './swap.js';
 
 export interface Upgrading {
@@ -91,7 +91,7 @@ async function makeCopy(versions: Versions, upgrading: Upgrading): Promise<strin
   const cluster = { pgdata: clusterOf(home.directory), password: await passwordIn(home.directory) };
   await waitUntilFree(cluster.pgdata);
   const source = await startServer({ home, binaries: older, cluster }, { readOnly: true });
-  return whileRunning(source, async () => {
+  return whileRunning(source, upgrading, async () => {
     try {
       return await fillCopy(versions, { cluster, port: source.port }, upgrading);
     } catch (error) {
@@ -105,8 +105,9 @@ async function makeCopy(versions: Versions, upgrading: Upgrading): Promise<strin
 async function fillCopy(
   versions: Versions,
   { cluster, port }: { cluster: Cluster; port: number },
-  { copy, tell }: Upgrading,
+  upgrading: Upgrading,
 ): Promise<string> {
+  const { copy, tell } = upgrading;
   const { home, binaries } = versions;
   const folder = await emptyFolder(home);
   const pgdata = join(folder, 'pgdata');
@@ -116,21 +117,29 @@ async function fillCopy(
     { home: { ...home, directory: folder }, binaries, cluster: { ...cluster, pgdata } },
     {},
   );
-  await whileRunning(target, async () => {
+  await whileRunning(target, upgrading, async () => {
     await createDatabase(cluster, target);
     await copy(urlOf(cluster, port), urlOf(cluster, target.port), folder);
   });
   return pgdata;
 }
 
-async function whileRunning<T>(server: Server, work: () => Promise<T>): Promise<T> {
+async function whileRunning<T>(
+  server: Server,
+  { dataDirectory }: Pick<Upgrading, 'dataDirectory'>,
+  work: () => Promise<T>,
+): Promise<T> {
   const ended = server.ended.then((end) => {
     server.log.close();
-    throw new EmbeddedPostgresError(`PostgreSQL ended by itself (${end}). Its log is ${server.log.path}.`);
+    throw endedByItself(dataDirectory, end);
   });
   ended.catch(() => undefined);
   try {
     return await Promise.race([work(), ended]);
+  } catch (error) {
+    // Its log may go with the copy.
+    const reason = panicSince('start', server);
+    throw reason === undefined ? error : endedByItself(dataDirectory, reason);
   } finally {
     await stopServer(server);
   }

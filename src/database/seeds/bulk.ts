@@ -33,7 +33,7 @@ export async function seedBulk(
     }
     await client.query('commit');
   } catch (error) {
-    await client.query('rollback');
+    await client.query('rollback').catch(() => undefined);
     throw error;
   }
   await inOrder(client);
