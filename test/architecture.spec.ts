@@ -145,7 +145,7 @@ describe('who may import whom', () => {
     representation: ['model', 'sql.ts'],
     'rich-text': ['texts'],
     runtime: [],
-    server: ['app.ts', 'auth', 'config', 'database', 'errors.ts', 'http', 'runtime'],
+    server: ['app.ts', 'auth', 'config', 'database', 'errors.ts', 'http', 'runtime', 'turns'],
     texts: [],
     tracing: ['database', 'http', 'runtime'],
     turns: ['errors.ts'],

@@ -1,10 +1,13 @@
 /** Files in a directory: bytes are written under another name, and renamed once they are on the disk. */
-import { createReadStream, existsSync } from 'node:fs';
-import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { FileStoreError } from '../errors.js';
+import { inThread } from '../turns/file-threads.js';
 import { type AtMost, type ByteRange, type Bytes, type FileStore, isKey, type StoredObject } from './file-store.js';
+import { FileBytes, OpenFile } from './open-file.js';
 import { isRunning, machine, partialSuffix } from './partial-name.js';
 
 const partialName = /^([0-9a-f]{32})(?:\.([0-9a-f]{8})-(\d{1,10}))?\.part$/;
@@ -22,6 +25,9 @@ interface Claim {
 /** What is set aside and not written yet. */
 const leftOf = ({ aside, written, atMost }: Claim): number =>
   Math.max(0, Math.min(aside, atMost?.() ?? aside) - written);
+
+/** Whoever could not store a file waits so long for what is left of it to go. */
+const removalMs = 1000;
 
 /** So many bytes are set aside at once for a file of unknown length. */
 const step = 8 * 2 ** 20;
@@ -46,8 +52,7 @@ export class DiskStore implements FileStore {
   /** The directory is made here alone, where it is missing and nothing can be in it. */
   static async open(root: string, isNew: IsNew): Promise<DiskStore> {
     // Who stores no files may have a disk that cannot be written to.
-    if (!existsSync(root) && (await isNew()))
-      await mkdir(root, { recursive: true, mode: 0o700 }).catch(() => undefined);
+    if (!(await isThere(root)) && (await isNew())) await makeFolder(root, true).catch(() => undefined);
     return new DiskStore(root, isNew);
   }
 
@@ -60,7 +65,7 @@ export class DiskStore implements FileStore {
   }
 
   async markPlace(): Promise<void> {
-    await ofDisk(() => mkdir(join(this.root, '00'), { recursive: true, mode: 0o700 }));
+    await ofDisk(() => makeFolder(join(this.root, '00'), true));
   }
 
   async write(key: string, bytes: Bytes, atMost?: AtMost): Promise<void> {
@@ -75,41 +80,41 @@ export class DiskStore implements FileStore {
   }
 
   private async writeVia(partial: string, path: string, bytes: Bytes, atMost?: AtMost): Promise<void> {
-    const file = (await this.ifThere(() => open(partial, 'w', 0o600))) ?? (await this.openFirst(partial));
+    const file = (await this.ifThere(() => OpenFile.open(partial, 'w', 0o600))) ?? (await this.openFirst(partial));
     try {
       await fill(file, this.whileThereIsRoom(bytes, atMost));
       await ofDisk(async () => {
-        await rename(partial, path);
-        await syncDirectory(dirname(path));
+        await inThread(() => rename(partial, path));
+        await inThread(() => syncDirectory(dirname(path)));
       });
     } catch (error) {
-      await rm(partial, { force: true }).catch(() => undefined);
+      const removing = remove(partial).catch(() => undefined);
+      await Promise.race([removing, pause(removalMs, undefined, { ref: false })]);
       throw error;
     }
   }
 
   /** Of its folder. */
-  private openFirst(partial: string): Promise<FileHandle> {
+  private openFirst(partial: string): Promise<OpenFile> {
     return ofDisk(async () => {
-      await mkdir(dirname(partial), { mode: 0o700 }).catch(unless('EEXIST'));
-      return open(partial, 'w', 0o600);
+      await makeFolder(dirname(partial)).catch(unless('EEXIST'));
+      return OpenFile.open(partial, 'w', 0o600);
     });
   }
 
   async read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable | undefined> {
-    const file = await this.ifThere(() => open(this.pathOf(key), 'r'));
-    const bounds = range && { start: range.first, end: range.last };
-    return file && createReadStream('', { fd: file, signal, ...bounds });
+    const file = await this.ifThere(() => OpenFile.open(this.pathOf(key), 'r'));
+    return file && new FileBytes(file, range, signal);
   }
 
   async remove(key: string): Promise<void> {
-    await this.ifThere(() => rm(this.pathOf(key)));
+    await this.ifThere(() => remove(this.pathOf(key), false));
   }
 
   async removePartial(key: string): Promise<void> {
     const directory = dirname(this.pathOf(key));
     for (const name of await namesIn(directory))
-      if (partialName.exec(name)?.[1] === key) await ofDisk(() => rm(join(directory, name), { force: true }));
+      if (partialName.exec(name)?.[1] === key) await ofDisk(() => remove(join(directory, name)));
   }
 
   async sweep(): Promise<void> {
@@ -118,7 +123,7 @@ export class DiskStore implements FileStore {
         const path = join(this.root, directory, name);
         const [, , where, pid] = partialName.exec(name) ?? [];
         const isOurs = where === machine && (Number(pid) === process.pid ? !writing.has(path) : !isRunning(pid!));
-        if (isOurs) await rm(path, { force: true });
+        if (isOurs) await remove(path);
       }
     }
   }
@@ -130,7 +135,7 @@ export class DiskStore implements FileStore {
       const key = partial?.[1] ?? basename(path);
       // What lies elsewhere than it is read from is not ours.
       if (!isKey(key) || dirname(path) !== dirname(this.pathOf(key))) continue;
-      const status = await ofDisk(() => stat(path).catch(unlessGone));
+      const status = await ofDisk(() => inThread(() => stat(path)).catch(unlessGone));
       // It was removed, or has another name by now, under which it comes or has come.
       if (status) yield { key, bytes: status.size, writtenAt: status.mtime, isPartial };
     }
@@ -152,7 +157,7 @@ export class DiskStore implements FileStore {
   }
 
   async freeBytes(): Promise<number> {
-    const { bavail, bsize } = await ofDisk(() => statfs(this.root));
+    const { bavail, bsize } = await ofDisk(() => inThread(() => statfs(this.root)));
     return bavail * bsize;
   }
 
@@ -185,12 +190,14 @@ export class DiskStore implements FileStore {
 }
 
 /** What brings the bytes may fail, too: that is no fault of the disk. */
-async function fill(file: FileHandle, bytes: Bytes): Promise<void> {
+async function fill(file: OpenFile, bytes: Bytes): Promise<void> {
   try {
-    for await (const chunk of bytes) await ofDisk(() => file.writeFile(chunk));
+    for await (const chunk of bytes) await ofDisk(() => file.write(chunk));
     await ofDisk(() => file.sync());
-  } finally {
-    await file.close();
+    await ofDisk(() => file.close());
+  } catch (error) {
+    file.abandon();
+    throw error;
   }
 }
 
@@ -204,7 +211,7 @@ async function ofDisk<T>(act: () => Promise<T>): Promise<T> {
 
 /** The folders of the store stay when their files go. */
 const hasStored = async (root: string): Promise<boolean> =>
-  ((await readdir(root).catch(unlessGone)) ?? []).some((name) => /^[0-9a-f]{2}$/.test(name));
+  ((await inThread(() => readdir(root)).catch(unlessGone)) ?? []).some((name) => /^[0-9a-f]{2}$/.test(name));
 
 /** The name is as safe as the bytes only once the directory is on the disk. */
 async function syncDirectory(path: string): Promise<void> {
@@ -212,16 +219,31 @@ async function syncDirectory(path: string): Promise<void> {
   await directory.sync().finally(() => directory.close());
 }
 
-const namesIn = (directory: string): Promise<string[]> => readdir(directory).catch(() => []);
+const namesIn = (directory: string): Promise<string[]> => inThread(() => readdir(directory)).catch(() => []);
+
+/** With `force` also what is not there. */
+const remove = (path: string, force = true): Promise<void> => inThread(() => rm(path, { force }));
+
+const makeFolder = (path: string, recursive = false): Promise<unknown> =>
+  inThread(() => mkdir(path, { recursive, mode: 0o700 }));
+
+/** What cannot be looked at is there. */
+const isThere = (path: string): Promise<boolean> =>
+  inThread(() => stat(path)).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+  );
 
 async function* filesBelow(root: string): AsyncGenerator<string> {
-  try {
-    const directory = (await opendir(root, { recursive: true }).catch(unlessGone)) ?? [];
-    for await (const entry of directory) if (entry.isFile()) yield join(entry.parentPath, entry.name);
-  } catch (error) {
-    throw new FileStoreError(error);
+  for (const folder of await entriesOf(root)) {
+    if (!folder.isDirectory()) continue;
+    for (const entry of await entriesOf(join(root, folder.name)))
+      if (entry.isFile()) yield join(root, folder.name, entry.name);
   }
 }
+
+const entriesOf = async (path: string): Promise<Dirent[]> =>
+  (await ofDisk(() => inThread(() => readdir(path, { withFileTypes: true })).catch(unlessGone))) ?? [];
 
 /** Passes over an error of this code. */
 const unless =

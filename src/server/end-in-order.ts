@@ -3,6 +3,7 @@
  * requests elsewhere; a second one, and what comes from a person (SIGINT) or a terminal that closes (SIGHUP), end at
  * once.
  */
+import { endProcess } from './end-process.js';
 import { complain, complainOf } from './standard-error.js';
 
 export interface Ending {
@@ -49,7 +50,7 @@ export function endInOrder({ drain, drainMs, isServing = () => true, isLed = fal
   const finish = once(async () => {
     const isOrderly = await closed(ending);
     if (isLed && isOrderly) leave();
-    else process.exit(isOrderly ? undefined : 1);
+    else await endProcess(isOrderly ? undefined : 1);
   });
   const begin = once(() => {
     drain();

@@ -8,10 +8,11 @@ import { addHandles } from './accept-handles.js';
 import { lowerBackgroundThreads } from './background-threads.js';
 import { banner } from './banner.js';
 import { endAtOnce, endInOrder } from './end-in-order.js';
+import { endOnUncaught, endProcess } from './end-process.js';
 import { listen } from './listen.js';
 import { keepHeapSmall, makeObjectsYoung } from './memory.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
-import { complainOf, endOnUncaught } from './standard-error.js';
+import { complainOf } from './standard-error.js';
 
 export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   openStandardOutput();
@@ -36,7 +37,7 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
     process.exitCode = 1;
     await release().catch(complainOf);
     // Workers end with this process; nothing else holds it.
-    process.exit(1);
+    await endProcess(1);
   }
 }
 

@@ -10,11 +10,3 @@ export function complainOf(error: unknown, wording: (error: unknown) => string =
   if (error instanceof ApiError) process.stderr.write(`worktrack: ${error.message}\n`);
   else complain(wording(error));
 }
-
-/** Node would print all that the error holds, such as values in an error of the database. */
-export function endOnUncaught(): void {
-  process.on('uncaughtException', (error: unknown) => {
-    complainOf(error);
-    process.exit(1);
-  });
-}

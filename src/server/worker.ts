@@ -10,9 +10,9 @@ import { Draining } from '../http/draining.js';
 import { openStandardOutput } from '../runtime/standard-output.js';
 import { lowerBackgroundThreads } from './background-threads.js';
 import { endInOrder } from './end-in-order.js';
+import { endOnUncaught } from './end-process.js';
 import { listen } from './listen.js';
 import { keepHeapSmall, makeObjectsYoung } from './memory.js';
-import { endOnUncaught } from './standard-error.js';
 import { startFailure } from './start-failure.js';
 
 const worker = cluster.worker!;
