@@ -389,7 +389,8 @@ describe('files', () => {
       ),
     ].filter(
       (file) =>
-        /\.(ts|mjs|js|md)$/.test(file) && !/^(docs\/licences|(bench|siege)\/(report|durable|soak|peers|node))\b/.test(file),
+        /\.(ts|mjs|js|md)$/.test(file) &&
+        !/^(docs\/licences|(bench|siege)\/(report|durable|soak|peers|node))\b/.test(file),
     );
     const long = texts.flatMap((file) => {
       const isMarkdown = file.endsWith('.md');
