@@ -75,7 +75,7 @@ const mayPost = ({ settings: { operations } }: ResourceType): boolean => operati
 /** Pages for people, and what stands beside them. */
 const ofPages: readonly { at: RegExp; methods: readonly string[] }[] = [
   {
-    at: /^\/(query|profile|administration(\/.+)?|entity\/[^/]+|documentation(\/(pictures\/)?[^/]+)?)?$/,
+    at: /^\/(query(\/conditions)?|profile|administration(\/.+)?|entity\/[^/]+|documentation(\/(pictures\/)?[^/]+)?)?$/,
     methods: reads,
   },
   { at: /^\/(health\/(live|ready)|login\/sso(\/callback)?|assets\/[^/]+\/[^/]+)$/, methods: reads },

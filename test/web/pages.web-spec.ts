@@ -165,6 +165,25 @@ describe('the query page', () => {
     }
     for (const type of types) if (type.endsWith('Enum')) expect(choices[type], type).not.toHaveLength(0);
   });
+
+  it('asks the service what a filter says, and what could stand in it', async () => {
+    const of = async (parameters: Record<string, string>) => {
+      const { status, text } = await app.ask(`/query/conditions?${new URLSearchParams(parameters)}`, { as: 'alice' });
+      expect(status).toBe(200);
+      return JSON.parse(text);
+    };
+    expect(await of({ where: "Project.Name eq 'a''b' and (Id in (1,2))" })).toEqual({
+      rows: [
+        { path: 'Project.Name', operator: 'eq', values: ["a'b"] },
+        { path: 'Id', operator: 'in', values: ['1', '2'] },
+      ],
+    });
+    const place = { wanted: 'operator', path: ['Name'], from: 5, to: 9, typed: 'co' };
+    expect(await of({ where: "Name cont 'x'", caret: '7' })).toEqual({ place });
+    expect(await of({ where: 'Id eq 1 or Id eq 2', caret: 'x' })).toEqual({});
+    expect(await of({})).toEqual({ rows: [] });
+    expect((await app.ask('/query/conditions?where=Id+eq+1', { as: 'nobody' })).status).toBe(401);
+  });
 });
 
 describe('files of the pages', () => {

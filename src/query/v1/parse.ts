@@ -1,12 +1,13 @@
 /** Turns the parameters of a request into a Query: all that the client asks for. */
 import { LRUCache } from 'lru-cache';
-import { badAggregate, includeWithExclude, tooMuch } from '../../errors.js';
+import { ApiError, badAggregate, includeWithExclude, tooMuch } from '../../errors.js';
 import { aggregations, rowOfAggregate, takesValue } from '../aggregates.js';
 import { kept, keptTexts, limits } from '../limits.js';
 import { type Comparison, comparisonNames, type PartRow, partOperators } from '../operators.js';
 import { type Parameters, parsePage } from '../parameters.js';
 import type { AggregateName, Filter, IncludeItem, Literal, OrderBy, Path, Query, Selection, Where } from './query.js';
 import {
+  type Gap,
   isCustomFields,
   Scanner,
   scanBracketed,
@@ -71,9 +72,25 @@ function orders(parameter: OrderBy['parameter'], text: string | undefined, desce
 
 export function parseWhere(text: string): Where {
   const scanner = new Scanner('where', text);
+  const filter = filterIn(scanner);
+  return { filter, words: scanner.words.map((word) => word.text), ...shapeOf(text, scanner.words) };
+}
+
+/** What the grammar wants where a text ends, or where it goes wrong before. */
+export function wantedBehind(text: string): Gap {
+  const scanner = new Scanner('where', text);
+  try {
+    filterIn(scanner);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+  return scanner.gap;
+}
+
+function filterIn(scanner: Scanner): Filter {
   const filter = anyOf(scanner);
   scanner.end(`'and', 'or' or the end${wordsHint(scanner)}`);
-  return { filter, words: scanner.words.map((word) => word.text), ...shapeOf(text, scanner.words) };
+  return filter;
 }
 
 /** What may stand for something else than itself. */
@@ -104,16 +121,20 @@ function joined(kind: 'and' | 'or', part: (scanner: Scanner) => Filter, scanner:
 }
 
 function factor(scanner: Scanner): Filter {
+  scanner.want('path');
   if (scanner.take('(')) return group(scanner);
   if (scanner.takeCall('not')) return { kind: 'not', part: group(scanner) };
   scanner.spend('conditions');
-  return condition(scanner, scanPath(scanner));
+  const filter = condition(scanner, scanPath(scanner));
+  scanner.want('joiner');
+  return filter;
 }
 
 /** What follows an opening parenthesis, up to the closing one. */
 function group(scanner: Scanner): Filter {
   const filter = scanner.within('nesting', () => anyOf(scanner));
   if (!scanner.take(')')) throw scanner.unexpected(`'and', 'or' or ')'${wordsHint(scanner)}`);
+  scanner.want('joiner');
   return filter;
 }
 
@@ -125,6 +146,7 @@ function wordsHint({ words, text }: Scanner): string {
 }
 
 function condition(scanner: Scanner, path: Path): Filter {
+  scanner.want('operator', path);
   const operator = scanner.takeFrom(operators) ?? scanner.takeBeforeNumber(comparing);
   if (!operator) throw scanner.unexpected(`an operator such as 'eq' or 'contains'${quotesHint(path)}`);
   return operator(scanner, path);
@@ -140,11 +162,11 @@ type Operator = (scanner: Scanner, path: Path) => Filter;
 
 const compare =
   (operator: Comparison): Operator =>
-  (scanner, path) => ({ kind: 'compare', path, operator, value: scanValue(scanner) });
+  (scanner, path) => ({ kind: 'compare', path, operator, value: oneValue(scanner) });
 
 const contains =
   (part: PartRow, negated: boolean): Operator =>
-  (scanner, path) => ({ kind: 'contains', path, negated, value: scanValue(scanner), operator: part });
+  (scanner, path) => ({ kind: 'contains', path, negated, value: oneValue(scanner), operator: part });
 
 const partWords = (negated: boolean): [string, Operator][] =>
   partOperators.flatMap((part) => (part.word ? [[part.word, contains(part, negated)]] : []));
@@ -179,14 +201,23 @@ const operators = new Map<string, Operator>([
   ['not', isNot],
 ]);
 
+function oneValue(scanner: Scanner): Literal {
+  scanner.want('value');
+  return scanValue(scanner);
+}
+
 function values(scanner: Scanner): Literal[] {
+  scanner.want('opening');
   const isBracketed = scanner.take('[');
   if (!isBracketed && !scanner.take('(')) throw scanner.unexpected("'('");
   const closing = isBracketed ? ']' : ')';
   let count = 0;
   const values = scanSeparated(scanner, () => {
     scanner.check('listValues', ++count);
-    return scanValue(scanner);
+    scanner.want('listValue');
+    const value = scanValue(scanner);
+    scanner.want('separator');
+    return value;
   });
   if (!scanner.take(closing)) throw scanner.unexpected(`',' or '${closing}'`);
   return values;

@@ -6,7 +6,7 @@ import type { Literal, Path } from './query.js';
 
 // Each pattern is a run of one class with nothing after it, so that matching never goes back.
 const whiteSpace = /\s+/y;
-const bareWord = /[\p{L}\p{M}\p{N}_.+:@-]+/uy;
+export const bareWord = /[\p{L}\p{M}\p{N}_.+:@-]+/uy;
 const letters = /[a-z]+/iy;
 const bareName = /[\p{L}\p{M}\p{N}_-]+/uy;
 const dottedName = /[\p{L}\p{M}\p{N}_.-]+/uy;
@@ -35,6 +35,16 @@ export interface Word {
   end: number;
 }
 
+/** What the grammar of `where` wants next. */
+export type Wanted = 'path' | 'operator' | 'opening' | 'value' | 'listValue' | 'separator' | 'joiner';
+
+/** Where it begins in the text, and the path that was read last. */
+export interface Gap {
+  wanted: Wanted;
+  from: number;
+  path: Path;
+}
+
 /**
  * Methods named `take…` skip white space and consume what they name, or else consume nothing; `run` and `quoted` start
  * right here.
@@ -43,11 +53,22 @@ export class Scanner extends Source {
   #index = 0;
   readonly #used = new Map<Limit, number>();
   readonly #words: Word[] = [];
+  #gap: Gap = { wanted: 'path', from: 0, path: [] };
 
   /** Skips white space. Gives where the next begins. */
   here(): number {
     this.run(whiteSpace);
     return this.#index;
+  }
+
+  /** Notes what comes next, for who completes a text that ends there. */
+  want(wanted: Wanted, path = this.#gap.path): void {
+    this.#gap = { wanted, from: this.here(), path };
+  }
+
+  /** What was wanted last. */
+  get gap(): Gap {
+    return this.#gap;
   }
 
   take(symbol: string): boolean {

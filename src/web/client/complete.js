@@ -1,13 +1,11 @@
 /** What could stand at a place: fields of a path, or fields, operators and values in the text of `where`. */
-
 import { quoted } from './spell.js';
 import { valueKind } from './value-kind.js';
 import { operators } from './where-rows.js';
-import { whereTokens } from './where-tokens.js';
 
 /**
  * @typedef {import('./metadata.js').Field} Field
- * @typedef {import('./where-tokens.js').Token} Token
+ * @typedef {import('./service.js').Place} Place
  * @typedef {{ text: string, label: string, note: string, isPartial?: boolean }} Option
  * `text` is what is put in; after a partial one, more is to be chosen.
  * @typedef {{ from: number, to: number, options: Option[] }} Completion the options stand for the text between the
@@ -62,54 +60,26 @@ function optionOf(before, { name, kind, type }) {
   };
 }
 
-/**
- * @typedef {{ expects: 'path' | 'operator' | 'value' | 'list' | 'listGoesOn' | 'joiner', path: string, words: string[]
- * }} Place
- */
-
-/** @param {string} text @param {number} caret @param {Schema} schema @returns {Promise<Completion>} */
-export async function completeWhere(text, caret, schema) {
-  const tokens = whereTokens(text);
-  const current = tokens.find(
-    ({ from, to, kind, isOpen }) => from < caret && (caret < to || (caret === to && (kind === 'word' || isOpen))),
-  );
-  const before = tokens.filter((token) => token !== current && token.to <= caret);
-  const place = placeAfter(before);
-  const prefix = current ? text.slice(current.from, caret) : '';
-  // Operators of several words are completed as a whole.
-  const first = place.words.length > 0 ? before.at(-place.words.length) : current;
-  return {
-    from: first?.from ?? caret,
-    to: Math.max(current?.to ?? caret, caret),
-    options: await optionsAt(place, prefix, schema),
-  };
+/** @param {Place | undefined} place @param {number} caret @param {Schema} schema @returns {Promise<Completion>} */
+export async function completeWhere(place, caret, schema) {
+  if (!place) return { from: caret, to: caret, options: [] };
+  return { from: place.from, to: place.to, options: await optionsAt(place, schema) };
 }
 
-/** @param {Place} place @param {string} prefix @param {Schema} schema @returns {Promise<Option[]>} */
-async function optionsAt({ expects, path, words }, prefix, schema) {
-  switch (expects) {
+/** @param {Place} place @param {Schema} schema @returns {Promise<Option[]>} */
+async function optionsAt({ wanted, path, typed }, schema) {
+  switch (wanted) {
     case 'path':
-      return (await completePath(prefix.replace(/^['"]/, ''), schema)).map(spelledPath);
-    case 'operator': {
-      const field = await schema.fieldAt(path);
-      const kind = field?.kind === 'value' ? valueKind(field.type, schema.choices) : undefined;
-      const fitting =
-        field && !kind
-          ? operators.filter(({ takes }) => takes === 'none')
-          : operators.filter(({ kinds }) => !kind || kinds.includes(kind));
-      const options = fitting.map(({ name, words: note }) => ({
-        text: `${name} `,
-        label: name,
-        note,
-        isPartial: true,
-      }));
-      const whole = [...words, prefix].join(' ').toLowerCase();
-      return options.filter(({ label }) => label.startsWith(whole));
-    }
+      return (await completePath(typed.replace(/^['"]/, ''), schema)).map(spelledPath);
+    case 'operator':
+      return operatorOptions(await schema.fieldAt(path.join('.')), typed, schema);
     case 'value':
-    case 'list':
-      return valueOptions(path, prefix, schema, expects === 'list' ? '' : ' ');
-    case 'listGoesOn':
+      return valueOptions(path.join('.'), typed, schema, ' ');
+    case 'listValue':
+      return valueOptions(path.join('.'), typed, schema, '');
+    case 'opening':
+      return matching([{ text: '(', label: '(', note: 'the first value', isPartial: true }], typed);
+    case 'separator':
       return [];
     case 'joiner':
       return matching(
@@ -117,9 +87,22 @@ async function optionsAt({ expects, path, words }, prefix, schema) {
           { text: 'and ', label: 'and', note: 'both hold', isPartial: true },
           { text: 'or ', label: 'or', note: 'one of them holds', isPartial: true },
         ],
-        prefix,
+        typed,
       );
   }
+}
+
+/** @param {Field | undefined} field @param {string} typed @param {Schema} schema @returns {Option[]} */
+function operatorOptions(field, typed, schema) {
+  const kind = field?.kind === 'value' ? valueKind(field.type, schema.choices) : undefined;
+  const fitting =
+    field && !kind
+      ? operators.filter(({ takes }) => takes === 'none')
+      : operators.filter(({ kinds }) => !kind || kinds.includes(kind));
+  const words = typed.toLowerCase().replace(/\s+/g, ' ');
+  return fitting
+    .filter(({ name }) => name.startsWith(words))
+    .map(({ name, words: note }) => ({ text: `${name} `, label: name, note, isPartial: true }));
 }
 
 /** A name with white space stands in quotes, with its whole path. @param {Option} option @returns {Option} */
@@ -157,37 +140,5 @@ async function fittingValues(field, path, prefix, schema) {
       return schema.valuesOf(path, prefix);
     case 'number':
       return [];
-  }
-}
-
-/** What the text before the caret leads to. @param {readonly Token[]} tokens @returns {Place} */
-function placeAfter(tokens) {
-  /** @type {Place} */
-  let place = { expects: 'path', path: '', words: [] };
-  for (const token of tokens) place = next(place, token);
-  return place;
-}
-
-/** @param {Place} place @param {Token} token @returns {Place} */
-function next(place, { kind, text, value }) {
-  const word = kind === 'quoted' ? '' : text.toLowerCase();
-  switch (place.expects) {
-    case 'path':
-      return word === '(' || word === 'not' ? place : { expects: 'operator', path: value, words: [] };
-    case 'operator': {
-      const words = [...place.words, word];
-      const operator = operators.find(({ name }) => name === words.join(' '));
-      if (!operator) return words.length < 3 ? { ...place, words: words } : { ...place, expects: 'joiner', words: [] };
-      const expects = /** @type {const} */ ({ none: 'joiner', one: 'value', list: 'list' })[operator.takes];
-      return { ...place, expects, words: [] };
-    }
-    case 'list':
-      return word === '(' ? place : { ...place, expects: 'listGoesOn' };
-    case 'listGoesOn':
-      return { ...place, expects: word === ',' ? 'list' : 'joiner' };
-    case 'value':
-      return { ...place, expects: 'joiner' };
-    case 'joiner':
-      return word === ')' ? place : { expects: 'path', path: '', words: [] };
   }
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { placeAt } from '../../query/v1/edited-where.js';
 import { completePath, completeWhere, type Schema } from './complete.js';
 import { type Field, Metadata } from './metadata.js';
+import type { Place } from './service.js';
 
 const field = (Name: string, Type: string, collection = Type): object => ({
   Name,
@@ -125,11 +127,13 @@ describe('completion of a path', () => {
 });
 
 describe('completion of conditions', () => {
+  const answered = (text: string, caret: number): Place => JSON.parse(JSON.stringify(placeAt(text, caret)));
+
   /** `|` is the caret; the text with the first option put in, and how many there are. */
   async function first(input: string): Promise<[string, number]> {
     const caret = input.indexOf('|');
     const text = input.replace('|', '');
-    const { from, to, options } = await completeWhere(text, caret, schema);
+    const { from, to, options } = await completeWhere(answered(text, caret), caret, schema);
     return [text.slice(0, from) + (options[0]?.text ?? '') + text.slice(to), options.length];
   }
 
@@ -152,6 +156,7 @@ describe('completion of conditions', () => {
     ['Source eq W|', "Source eq 'Web' ", 1],
     ["Project.Name eq 'data|", "Project.Name eq 'Data Platform' ", 1],
     ["Project.Name eq 'O|", "Project.Name eq 'O\\'Neill' ", 3],
+    ['Project.Name in |', 'Project.Name in (', 1],
     ['Project.Name in (|', "Project.Name in ('Shop'", 3],
     ["Project.Name in ('Shop', da|", "Project.Name in ('Shop', 'Data Platform'", 1],
     ['Id eq 1 |', 'Id eq 1 and ', 2],
@@ -167,7 +172,7 @@ describe('completion of conditions', () => {
   });
 
   it('quotes what it puts in', async () => {
-    const { options } = await completeWhere('Project.Name eq neil', 20, schema);
+    const { options } = await completeWhere(answered('Project.Name eq neil', 20), 20, schema);
     expect(options.map(({ text }) => text)).toEqual(["'O\\'Neill' "]);
   });
 });

@@ -29,7 +29,7 @@ const { root = '', base = '', login = 'login' } = page.dataset;
 const { choices, generals, richTexts } = JSON.parse(page.dataset.model ?? '{}');
 
 const requested = requestedQuery();
-const { ask, read } = serviceAt(root);
+const { ask, read, conditions } = serviceAt(root);
 const metadata = new Metadata(read);
 
 /** @type {Query} */
@@ -59,6 +59,7 @@ const where = whereEditor(
   byId('where', HTMLElement),
   () => schema,
   (text) => set({ where: text }),
+  conditions,
 );
 const append = appendEditor(
   byId('append', HTMLElement),

@@ -2,7 +2,12 @@
 import { messageIn } from './answer-text.js';
 import { request } from './request.js';
 
-/** @typedef {{ status: number, isJson: boolean, text: string, milliseconds: number, bytes: number }} Answer */
+/**
+ * @typedef {{ status: number, isJson: boolean, text: string, milliseconds: number, bytes: number }} Answer
+ * @typedef {'path' | 'operator' | 'opening' | 'value' | 'listValue' | 'separator' | 'joiner'} Wanted
+ * @typedef {{ wanted: Wanted, path: string[], from: number, to: number, typed: string }} Place where a filter is typed
+ * @typedef {{ rows?: import('./where-rows.js').Row[], place?: Place }} Conditions
+ */
 
 /** @param {string} root where the service is reachable, as a path without a slash at the end */
 export function serviceAt(root) {
@@ -27,5 +32,17 @@ export function serviceAt(root) {
     return JSON.parse(text);
   }
 
-  return { ask, read };
+  /**
+   * What a filter says, and what could stand at the caret; nothing where the service does not tell.
+   * @param {string} where @param {number} [caret] @returns {Promise<Conditions>}
+   */
+  async function conditions(where, caret) {
+    if (where.trim() === '' && caret === undefined) return { rows: [] };
+    const place = caret === undefined ? '' : `&caret=${caret}`;
+    const path = `${root}/query/conditions?where=${encodeURIComponent(where.toWellFormed())}${place}`;
+    const answer = await request(path).catch(() => undefined);
+    return answer?.ok ? answer.json() : {};
+  }
+
+  return { ask, read, conditions };
 }

@@ -4,7 +4,7 @@ import { completePath, completeWhere } from './complete.js';
 import { button, element, freshId } from './dom.js';
 import { valueField } from './value-field.js';
 import { valueKind } from './value-kind.js';
-import { operatorNamed, operators, parseRows, spellRows } from './where-rows.js';
+import { operatorNamed, operators, spellRows } from './where-rows.js';
 
 /**
  * @typedef {import('./complete.js').Schema} Schema
@@ -16,12 +16,15 @@ import { operatorNamed, operators, parseRows, spellRows } from './where-rows.js'
  * @param {HTMLElement} place
  * @param {() => Schema | undefined} schemaNow
  * @param {(text: string) => void} changed
+ * @param {(where: string, caret?: number) => Promise<import('./service.js').Conditions>} conditions
  */
-export function whereEditor(place, schemaNow, changed) {
+export function whereEditor(place, schemaNow, changed, conditions) {
   /** @type {Row[]} */
   let rows = [];
   let text = '';
   let isText = false;
+  /** The text as rows, where it is no more than that. @type {Row[] | undefined} */
+  let asRows = [];
   /** The fields that were named so far. @type {Map<string, import('./metadata.js').Field>} */
   const fields = new Map();
 
@@ -45,11 +48,19 @@ export function whereEditor(place, schemaNow, changed) {
 
   function tell() {
     text = spellRows(rows, kindOf);
+    asRows = rows;
     changed(text);
   }
 
+  /** @param {string} input @param {number} [caret] */
+  async function ask(input, caret) {
+    const answer = await conditions(input, caret);
+    if (text === input) asRows = answer.rows;
+    return answer;
+  }
+
   function draw() {
-    if (isText) place.replaceChildren(toggle('Edit as rows', parseRows(text) === undefined), asText());
+    if (isText) place.replaceChildren(toggle('Edit as rows', asRows === undefined), asText());
     else {
       const list = element(
         'ul',
@@ -72,8 +83,9 @@ export function whereEditor(place, schemaNow, changed) {
     const made = button(
       words,
       () => {
+        if (isText && !asRows) return;
         isText = !isText;
-        rows = parseRows(text) ?? [];
+        rows = asRows ?? [];
         void Promise.all(rows.map(({ path }) => learn(path))).then(draw);
       },
       { class: 'small' },
@@ -93,13 +105,18 @@ export function whereEditor(place, schemaNow, changed) {
     const refresh = () => {
       text = field.value.replace(/\s*\n\s*/g, ' ');
       changed(text);
-      const asRows = place.querySelector('button.small');
-      if (asRows instanceof HTMLButtonElement) asRows.disabled = parseRows(text) === undefined;
+      // Until the service has told, it may be more than rows.
+      asRows = undefined;
+      void ask(text).then(() => {
+        const toRows = place.querySelector('button.small');
+        if (toRows instanceof HTMLButtonElement) toRows.disabled = asRows === undefined;
+      });
     };
     combobox(field, {
       complete: async (text, caret) => {
         const schema = schemaNow();
-        return schema ? completeWhere(text, caret, schema) : { from: caret, to: caret, options: [] };
+        const { place } = schema ? await conditions(text, caret) : {};
+        return schema ? completeWhere(place, caret, schema) : { from: caret, to: caret, options: [] };
       },
       changed: refresh,
       isOpenOnFocus: true,
@@ -181,9 +198,10 @@ export function whereEditor(place, schemaNow, changed) {
     /** @param {string} input */
     async show(input) {
       text = input;
-      const parsed = parseRows(input);
-      isText = parsed === undefined || (isText && input !== '');
-      rows = parsed ?? [];
+      await ask(input);
+      if (text !== input) return;
+      isText = asRows === undefined || (isText && input !== '');
+      rows = asRows ?? [];
       await Promise.all(rows.map(({ path }) => learn(path)));
       if (text === input) draw();
     },

@@ -1,6 +1,5 @@
-/** Conditions as rows that all must hold, read from the text of `where` and spelled as one. */
+/** Conditions as rows that all must hold, and the text of `where` that they are. */
 import { quoted } from './spell.js';
-import { whereTokens } from './where-tokens.js';
 
 /**
  * @typedef {'text' | 'number' | 'flag' | 'moment' | 'choice'} ValueKind
@@ -33,90 +32,6 @@ export const operators = [
 /** @param {string} name @returns {Operator} */
 export const operatorNamed = (name) =>
   operators.find((one) => one.name === name) ?? /** @type {Operator} */ (operators[0]);
-
-/**
- * Undefined: the text says more than rows can, or is not well formed. @param {string} text @returns {Row[] | undefined}
- */
-export function parseRows(text) {
-  const tokens = whereTokens(text);
-  if (tokens.some(({ isOpen }) => isOpen)) return undefined;
-  let at = 0;
-  /** @param {string} word */
-  const takes = (word) => {
-    const token = tokens[at];
-    const isIt = token !== undefined && token.kind !== 'quoted' && token.text.toLowerCase() === word;
-    if (isIt) at++;
-    return isIt;
-  };
-
-  /** @returns {Row[] | undefined} */
-  function conditions() {
-    const rows = [];
-    do {
-      const parsed = takes('(') ? grouped() : condition();
-      if (!parsed) return undefined;
-      rows.push(...parsed);
-    } while (takes('and'));
-    return rows;
-  }
-
-  function grouped() {
-    const rows = conditions();
-    return rows && takes(')') ? rows : undefined;
-  }
-
-  /** @returns {Row[] | undefined} */
-  function condition() {
-    const path = pathHere();
-    const operator = path === undefined ? undefined : operatorHere();
-    if (path === undefined || !operator) return undefined;
-    if (operator.takes === 'none') return [{ path, operator: operator.name, values: [] }];
-    const values = operator.takes === 'list' ? listHere() : valueHere();
-    return values && [{ path, operator: operator.name, values }];
-  }
-
-  /** `CustomFields.'Release Notes'` is one path of two pieces that touch. */
-  function pathHere() {
-    const first = tokens[at++];
-    if (!first || first.kind === 'symbol') return undefined;
-    const next = tokens[at];
-    if (!first.text.endsWith('.') || next?.kind !== 'quoted' || next.from !== first.to) return first.value;
-    at++;
-    return first.value + next.value;
-  }
-
-  function operatorHere() {
-    const longestFirst = [...operators].sort((one, other) => other.name.length - one.name.length);
-    return longestFirst.find(({ name }) => {
-      const before = at;
-      if (name.split(' ').every(takes)) return true;
-      at = before;
-      return false;
-    });
-  }
-
-  function valueHere() {
-    const token = tokens[at++];
-    // In a row, an empty value is one that is not filled in yet.
-    return token && token.kind !== 'symbol' && token.value !== '' ? [token.value] : undefined;
-  }
-
-  function listHere() {
-    const closing = takes('(') ? ')' : takes('[') ? ']' : undefined;
-    if (!closing) return undefined;
-    const values = [];
-    do {
-      const value = valueHere();
-      if (!value) return undefined;
-      values.push(...value);
-    } while (takes(','));
-    return takes(closing) ? values : undefined;
-  }
-
-  if (tokens.length === 0) return [];
-  const rows = conditions();
-  return at === tokens.length ? rows : undefined;
-}
 
 /**
  * Rows that are not finished are left out.
