@@ -20,6 +20,8 @@ let app: TestApp;
 let holder: PoolClient;
 let own: Ids;
 let hidden: Ids;
+/** Of the team to its task. */
+let assignment: number;
 
 beforeAll(async () => {
   app = await TestApp.start({ STATEMENT_TIMEOUT: '1' });
@@ -30,6 +32,7 @@ beforeAll(async () => {
   const place = { mark: '', ids: { ...own } };
   place.ids.User = await make(app, 'User', place, { Login: as });
   await make(app, 'ProjectMember', place);
+  await taskOfTeam();
   holder = await app.database.connect();
   await joinHidden();
   await leaveOutWhatIsSeen();
@@ -41,6 +44,18 @@ afterAll(async () => {
   holder.release(true);
   await app.stop();
 });
+
+/** Of a hidden story, seen by somebody through his team. */
+async function taskOfTeam(): Promise<void> {
+  const ids: Ids = { ...hidden };
+  ids.User = await make(app, 'User', { mark: '', ids }, { Login: 'the team' });
+  ids.Team = await make(app, 'Team', { mark: 'team', ids });
+  await make(app, 'TeamMember', { mark: '', ids });
+  ids.Assignable = await make(app, 'Task', { mark: 'seen', ids });
+  assignment = await make(app, 'TeamAssignment', { mark: '', ids });
+  // A task that starts moves its story.
+  await app.write('CustomRules/1', { IsEnabled: true });
+}
 
 /** What is joined by these is seen; an assignment is an entity itself, and needs more. */
 const leftOut = new Set(['milestone_project', 'release_project', 'message_general', 'assignment']);
@@ -176,4 +191,16 @@ it('who names what he does not see is refused at once, as if it were not there',
     2,
   );
   expect(differing.flat()).toEqual([]);
+});
+
+it('who may not write an item does not wait for a hidden one that would follow it', async () => {
+  const states = await app.rows(
+    `select s.id from entity_state s join workflow w on w.id = s.workflow_id
+     where w.process_id = 3 and w.entity_type_id = 5 and not s.is_initial and w.parent_workflow_id is null`,
+  );
+  for (const { id } of states) {
+    const [path, ask] = sending(`TeamAssignments/${assignment}`, { EntityState: { Id: id } });
+    expect((await app.ask(path, { ...ask, as: 'the team' })).status).toBe(403);
+  }
+  expect(states.length).toBeGreaterThan(0);
 });

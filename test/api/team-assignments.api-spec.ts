@@ -248,6 +248,37 @@ describe('states of the workflow of a team', () => {
     const back = await write(`TeamAssignments/${first}`, { Team: { Id: one }, EntityState: { Id: own.Fixing } });
     expect([back.status, back.json.EntityState.Id]).toEqual([200, own.Fixing]);
   });
+
+  it('are not shown to who sees the item through a team alone, and decide nothing for him', async () => {
+    const as = 'through.a.team';
+    const User = await make(app, 'User', place, { Login: as });
+    await make(app, 'TeamMember', { mark: 'teams', ids: { ...ids, User, Team: two } });
+    const [first, second] = await assignments();
+    expect(await move(first!, { Id: own.Fixing })).toEqual([200, own.Fixing]);
+    expect((await app.ask(`/api/v1/TeamProjects/${teamProject}`, { as })).status).toBe(404);
+    const answers = async (): Promise<unknown[]> => {
+      const found: unknown[] = [];
+      for (const EntityState of [{ Name: 'nonesuch' }, { Name: 'Fixing' }, { Id: own.Fixing }])
+        for (const [path, body] of [
+          ['TeamAssignments', { Assignable: { Id: bug }, Team: { Id: one }, EntityState }],
+          [`TeamAssignments/${second}`, { Team: { Id: one }, EntityState }],
+          [`TeamAssignments/${first}`, { EntityState }],
+          [`Bugs/${bug}`, { AssignedTeams: [{ Team: { Id: one }, EntityState }] }],
+          [`Bugs/${bug}/AssignedTeams`, { Team: { Id: one }, EntityState }],
+        ] as const) {
+          const { status, json } = await app.post(`/api/v1/${path}?format=json`, body, { as });
+          found.push([path, status, json.Message]);
+        }
+      return found;
+    };
+    const withWorkflow = await answers();
+    await app.ask(`/api/v1/TeamProjects/${teamProject}/Workflows/${workflow.Id}`, { method: 'DELETE' });
+    const without = await answers();
+    await write(`TeamProjects/${teamProject}`, { Workflows: [workflow] });
+    expect(withWorkflow).toEqual(without);
+    // What he reads of an assignment he may send back.
+    expect(without).toContainEqual([`TeamAssignments/${first}`, 200, undefined]);
+  });
 });
 
 describe('states of an item and of its teams in one body', () => {

@@ -26,7 +26,7 @@ export class AssignmentsService extends ResourceService {
       case 'RoleEffort':
         return this.efforts(changes, work);
       case 'TeamAssignment':
-        return teamStates(changes, work, await this.processes.within(work));
+        return teamStates(changes, work, { model: this.model, setup: await this.processes.within(work) });
     }
   }
 

@@ -7,9 +7,12 @@ import {
   referenced,
   refersTo,
   refuse,
+  visibleIds,
   type Work,
 } from '../../command/change.js';
 import { mergeRecords } from '../../command/merge-records.js';
+import { permitOwners } from '../../command/permit-places.js';
+import type { Model, ResourceType } from '../../model/model.js';
 import { refuseEndBeforeStart } from '../generals/general-rules.js';
 import { notSingle } from '../process/name-rules.js';
 import type { ProcessSetup, State } from '../process/process-setup.js';
@@ -28,9 +31,13 @@ interface Item {
  * A team starts in the state of the item; a state that is sent must be of the item's workflow or of the part of it that
  * this team has in the project. With another team its state is that of the item again, unless that team has it, too.
  */
-export async function teamStates(changes: readonly Change[], work: Work, setup: ProcessSetup): Promise<void> {
+export async function teamStates(
+  changes: readonly Change[],
+  work: Work,
+  { model, setup }: { model: Model; setup: ProcessSetup },
+): Promise<void> {
   const items = await itemsOf(changes, work);
-  const workflows = await workflowsOf(changes, work);
+  const workflows = await workflowsOf(changes, model.resource('TeamProject'), work);
   for (const change of changes) {
     const item = items.get(current(change, 'assignable') ?? 0);
     if (!item) continue;
@@ -41,6 +48,7 @@ export async function teamStates(changes: readonly Change[], work: Work, setup: 
       byDefault(change, 'entityState', refersTo(item.state) ?? null);
     takeState(change, item, own, setup);
   }
+  await permitMoves(changes, model, work);
   await moveItems(changes, items, work, setup);
 }
 
@@ -61,39 +69,74 @@ async function itemsOf(changes: readonly Change[], { rows, now }: Work): Promise
   return new Map(items.map((item) => [item.id, item]));
 }
 
-/** The workflows that teams have in the projects of their items, where a state or another team is sent. */
-async function workflowsOf(changes: readonly Change[], { rows }: Work): Promise<Map<Change, number[]>> {
+interface TeamWorkflow {
+  team: number;
+  item: number;
+  /** What says that the team works on the project of the item. */
+  place: number;
+  workflow: number;
+}
+
+/**
+ * The workflows that teams have in the projects of their items, as far as the actor sees that they work there; where a
+ * state or another team is sent.
+ */
+async function workflowsOf(
+  changes: readonly Change[],
+  teamProject: ResourceType,
+  work: Work,
+): Promise<Map<Change, number[]>> {
   const asking = changes.filter(({ values }) => values.entityState || values.team);
   if (asking.length === 0) return new Map();
-  const ofTeams = await rows<{ team: number; item: number; workflow: number }>(
-    `select u.team, u.item, w.workflow_id as workflow from unnest($1::bigint[], $2::bigint[]) as u(team, item)
+  const all = await work.rows<TeamWorkflow>(
+    `select u.team, u.item, t.id as place, w.workflow_id as workflow from unnest($1::bigint[], $2::bigint[]) as u(team, item)
        join general g on g.id = u.item join team_project t on t.team_id = u.team and t.project_id = g.project_id
        join team_project_workflow w on w.team_project_id = t.id`,
     [asking.map((change) => current(change, 'team')), asking.map((change) => current(change, 'assignable'))],
   );
-  const isOf = (change: Change) => (row: { team: number; item: number }) =>
+  if (all.length === 0) return new Map();
+  const places = all.map(({ place }) => place);
+  const seen = await visibleIds(teamProject, places, work);
+  const ofTeams = all.filter(({ place }) => seen.has(place));
+  const isOf = (change: Change) => (row: TeamWorkflow) =>
     row.team === current(change, 'team') && row.item === current(change, 'assignable');
   return new Map(asking.map((change) => [change, ofTeams.filter(isOf(change)).map(({ workflow }) => workflow)]));
 }
 
 /** Its team has become one that does not have the workflow of its state. */
 function hasLeftItsWorkflow({ before, values }: Change, own: readonly State[], setup: ProcessSetup): boolean {
-  const stored = setup.state((before?.entity_state_id as number | null | undefined) ?? 0);
+  const stored = storedState(before, setup);
   const isPart = stored !== undefined && stored.parentWorkflow !== null;
   return Boolean(values.team) && isPart && !own.some(({ id }) => id === stored.id);
 }
 
-/** A state by its Id or, where only one has it, by its name, which the team's own states come first for. */
+const storedState = (before: Change['before'], setup: ProcessSetup): State | undefined =>
+  setup.state((before?.entity_state_id as number | null | undefined) ?? 0);
+
+/**
+ * A state by its Id or, where only one has it, by its name, which the team's own states come first for; last the one
+ * that it is in, which the actor may have read without seeing the workflow.
+ */
 function takeState(change: Change, item: Item, own: readonly State[], setup: ProcessSetup): void {
   const sent = change.values.entityState as SentName | null | undefined;
   if (!sent || (sent.id !== undefined && sent.id === item.state)) return;
   const ofItem = setup.statesOfAny(item.process ?? undefined, item.kind);
-  const ofTeam = thoseSent(own, sent);
-  const matches = ofTeam.length > 0 ? ofTeam : thoseSent(ofItem, sent);
+  const stored = change.values.team ? undefined : storedState(change.before, setup);
+  const candidates = [own, ofItem, stored ? [stored] : []].map((states) => thoseSent(states, sent));
+  const matches = candidates.find(({ length }) => length > 0) ?? [];
   if (matches.length === 0) throw refuse(change, 'EntityState', notInWorkflow(sent, [...ofItem, ...own]));
   if (matches.length > 1) throw refuse(change, 'EntityState', notSingle('EntityState', sent.name!));
   if (change.before?.entity_state_id === matches[0]!.id) delete change.values.entityState;
   else change.values.entityState = { id: matches[0]!.id };
+}
+
+/** Before an item is moved, and what its move takes along, of which the actor may see nothing. */
+function permitMoves(changes: readonly Change[], model: Model, { actor, rows }: Work): Promise<void> {
+  const moves = changes.filter((change) => change.values.entityState && !change.command.isOwn && !isAssigned(change));
+  return permitOwners(
+    moves.map((change) => ({ resource: change.resource, row: change.before ?? {}, change })),
+    { actor, rows, model },
+  );
 }
 
 /** A team that moves on takes the item along: to the same state, or to that which the team's own is a part of. */
