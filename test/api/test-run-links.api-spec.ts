@@ -100,3 +100,29 @@ it('links are seen by who sees both ends, and written by nobody', async () => {
   expect((await app.post('/api/v1/TestRunItemHierarchyLinks', {})).status).toBe(405);
   expect((await app.ask(`/api/v1/TestRunItemHierarchyLinks/${Id}`, { method: 'DELETE' })).status).toBe(405);
 });
+
+it('links and the run at the top lead through a run that the reader does not see', async () => {
+  const Project = { Id: ids.Project };
+  const elsewhere = { Id: await make(app, 'Project', { mark: 'link', ids }) };
+  const low = await write('TestPlans', { Name: 'low', Project, TestCases: [{ Name: 'inner', Project }] });
+  const middle = await write('TestPlans', { Name: 'middle', Project: elsewhere, ChildTestPlans: [{ Id: low.Id }] });
+  const high = await write('TestPlans', { Name: 'high', Project, ChildTestPlans: [{ Id: middle.Id }] });
+  const { Id: top } = await write('TestPlanRuns', { TestPlan: { Id: high.Id } });
+  const [{ Id: between }] = await app.items(`/api/v1/TestPlanRuns/${top}/TestPlanRuns`);
+  const [{ Id: below }] = await app.items(`/api/v1/TestPlanRuns/${between}/TestPlanRuns`);
+  const shown = async () => {
+    const include = 'include=[RootTestPlanRun,TestPlanRun[ParentTestPlanRun],TestPlanRunLinks[TestPlanRun]]';
+    const [caseRun] = await app.items(`/api/v1/TestPlanRuns/${below}/TestCaseRuns?${include}`, { as });
+    const links: { TestPlanRun: { Id: number } }[] = caseRun.TestPlanRunLinks.Items;
+    return {
+      parent: caseRun.TestPlanRun.ParentTestPlanRun,
+      root: caseRun.RootTestPlanRun?.Id,
+      links: links.map(({ TestPlanRun }) => TestPlanRun.Id).sort((a, b) => a - b),
+      ofTop: await casesOf(top),
+    };
+  };
+  expect((await app.ask(`/api/v1/TestPlanRuns/${between}`, { as })).status).toBe(404);
+  expect(await shown()).toEqual({ parent: null, root: top, links: [top, below], ofTop: ['inner'] });
+  await write(`TestPlanRuns/${between}`, { ParentTestPlanRun: null });
+  expect(await shown()).toEqual({ parent: null, root: undefined, links: [below], ofTop: [] });
+});
