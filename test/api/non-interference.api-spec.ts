@@ -15,6 +15,7 @@ import { type HiddenPlaces, moveHidden, plantPlaces } from '../support/hidden-pl
 import { workInHiding } from '../support/hidden-work.js';
 import { RandomRequests } from '../support/random-requests.js';
 import { RandomWrites } from '../support/random-writes.js';
+import { rulesLookUp } from '../support/rules-look-up.js';
 import { definePointers, idsFrom, ownMark, plant, type Secrets, scramble, secretMark } from '../support/secrets.js';
 import { inParallel } from '../support/sweep.js';
 
@@ -285,6 +286,13 @@ describe.each(names)('to the %s', (who) => {
       const { status } = await one.ask(address, ask);
       expect([path, status]).toEqual([path, who === 'member' ? 403 : status]);
     }
+  });
+
+  it('what rules look up besides says nothing of what is hidden', async () => {
+    const found: string[] = [];
+    // One after another: some of them are writes.
+    for (const asked of rulesLookUp(callers[who], secrets, places)) found.push(await difference(...asked));
+    expect(found.filter((text) => text !== '')).toEqual([]);
   });
 
   it('a hidden row is as missing from a collection that it is taken out of as one that never was', async () => {

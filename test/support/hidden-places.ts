@@ -5,7 +5,7 @@
  */
 import type { PoolClient } from 'pg';
 import type { TestApp } from './app.js';
-import { type Ids, make, makeEverything, model } from './builder.js';
+import { type Ids, make, makeEverything, model, storyWorkflow } from './builder.js';
 import { idsFrom, type Secrets } from './secrets.js';
 
 export interface HiddenPlaces {
@@ -28,6 +28,7 @@ export async function plantPlaces(app: TestApp, secrets: Secrets): Promise<Hidde
   await idsFrom(app, ranges.across);
   const across = await acrossProjects(app, secrets);
   await app.rows('update general set program_id = $1 where id = any($2)', [own.Program, [own.Project, secret.Project]]);
+  across.EntityState = await workflowOfTeam(app, secret);
   await idsFrom(app, ranges.gone);
   const gone = await deletedRows(app, secrets);
   await idsFrom(app, 88_000_000);
@@ -50,6 +51,11 @@ async function acrossProjects(app: TestApp, { open, own, secret }: Secrets): Pro
   across.Team = await makeOne('Team');
   for (const kind of assigned)
     await make(app, 'TeamAssignment', { mark: '', ids: { ...ids, ...across, Assignable: across[kind]! } });
+  // One of a team that works on the hidden project: in its own workflow, which it says nothing of.
+  across.TeamAssignment = await make(app, 'TeamAssignment', {
+    mark: '',
+    ids: { ...ids, Assignable: across.UserStory! },
+  });
   const shared = { Project: own.Project!, Milestone: across.Milestone! };
   for (const Release of [across.Release!, across.NextRelease!])
     await make(app, 'ReleaseProject', { mark: '', ids: { ...shared, Release } });
@@ -62,6 +68,22 @@ async function acrossProjects(app: TestApp, { open, own, secret }: Secrets): Pro
       [id, at + 1],
     );
   return across;
+}
+
+/** The name of a state that a team has in the hidden project, of stories there. */
+export const partState = 'zqpart';
+
+async function workflowOfTeam(app: TestApp, { TeamProject }: Ids): Promise<number> {
+  const { Workflow } = await storyWorkflow(app);
+  const states = await app.items(`/api/v1/Workflows/${Workflow}/EntityStates?include=[Id]`);
+  const EntityStates = [states[0]!, states.at(-1)!].map(({ Id }, at) => ({
+    Name: `${partState}${at || ''}`,
+    ParentEntityState: { Id },
+    IsFinal: at === 1,
+  }));
+  const { Id } = await app.write('Workflows', { Name: 'part', ParentWorkflow: { Id: Workflow }, EntityStates });
+  await app.write(`TeamProjects/${TeamProject}`, { Workflows: [{ Id }] });
+  return (await app.items(`/api/v1/Workflows/${Id}/EntityStates?include=[Id]`))[0]!.Id;
 }
 
 /** More than a day ago: who deletes what went along with them is told that it is gone. */
@@ -105,6 +127,9 @@ export async function moveHidden(client: PoolClient, secrets: Secrets, { across,
   }
   // Of two that are seen, one lies elsewhere.
   await client.query('update general set project_id = $2 where id = $1', [across.NextRelease, secret.Project]);
+  const places = [secret.TeamProject, farther.TeamProject];
+  await client.query('delete from team_project_workflow where team_project_id = any($1)', [places]);
+  await client.query('update project_member set role_id = role_id + 1 where id = $1', [secret.ProjectMember]);
   await otherDates(client);
   await neverWere(client);
 }

@@ -7,6 +7,7 @@ import type { CollectionField, ReferenceField, ResourceType } from '../../src/mo
 import type { Ask } from './app.js';
 import { bodyOf, type Ids, model } from './builder.js';
 import type { diceOf } from './dice.js';
+import { partState } from './hidden-places.js';
 
 export interface Named {
   /** What ids are taken from: a set that stands here twice is chosen twice as often. */
@@ -22,7 +23,17 @@ export type Request = [path: string, ask: Ask];
 
 const written = [
   ...['UserStory', 'Bug', 'Task', 'Feature', 'Epic', 'Request', 'Impediment', 'Build', 'Iteration', 'Release'],
-  ...['Comment', 'Time', 'Assignment', 'TeamAssignment', 'Relation', 'RoleEffort', 'CustomActivity', 'GeneralFollower'],
+  ...[
+    'Comment',
+    'Time',
+    'Assignment',
+    'TeamAssignment',
+    'TeamAssignment',
+    'Relation',
+    'RoleEffort',
+    'CustomActivity',
+    'GeneralFollower',
+  ],
   ...['TestPlan', 'TestPlan', 'TestCase', 'TestCaseRun', 'TestPlanRun', 'TestPlanRun', 'TestStep', 'TestStepRun'],
   ...['Revision', 'RevisionFile', 'Message', 'RoleEntityType', 'EntityPermission', 'Attachment', 'Milestone'],
   ...['Project', 'ProjectMember', 'TeamIteration', 'Tag', 'User'],
@@ -122,7 +133,10 @@ export class RandomWrites {
     const end = this.pick(['2041-01-01', '2049-01-01', '2060-01-01']);
     const pointer = { Id: this.idFor('Bug'), Kind: 'Bug' };
     return {
-      ...(has('EntityState') && this.chance(5) && { EntityState: this.pick([{ Name: 'Done' }, { Name: 'Nowhere' }]) }),
+      ...(has('EntityState') &&
+        this.chance(kind === 'TeamAssignment' ? 2 : 5) && {
+          EntityState: { Name: this.pick(['Done', 'Nowhere', partState]) },
+        }),
       ...(has('StartDate') && this.chance(3) && { StartDate: '2040-01-01', EndDate: end }),
       ...(has('Effort') && this.chance(5) && !kindsOfParts.has(kind) && { Effort: 3 }),
       ...(has('Tags') && this.chance(6) && { Tags: 'a,b' }),
