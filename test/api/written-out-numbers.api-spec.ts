@@ -199,6 +199,31 @@ describe('what is beyond numbers', () => {
     expect([answer.status, answer.json.items]).toEqual([200, [converted]]);
   });
 
+  it.each([
+    ['ToDouble("1e305")', 1e305],
+    ['ToDouble("-1e308")', -1e308],
+    ['ToDecimal("1e300")', 1e300],
+    ['ToDouble("1e-310")', 1e-310],
+    ['ToDouble("1e400")', undefined],
+    ['ToDecimal("1e309")', undefined],
+    ['ToDouble("\u00a01.5")', 1.5],
+    ['ToDecimal("\t1.5\u2003")', 1.5],
+    [`ToInt32("${'0'.repeat(40)}7")`, 7],
+    ['ToInt64("\u00a0+7")', 7],
+    ['ToInt32("2147483648")', undefined],
+    ['ToBoolean("\ttrue")', true],
+    ['ToBoolean("maybe")', undefined],
+  ])('is by Convert what it is as a literal, or refused: %s', async (conversion, expected) => {
+    const shown = async (expression: string) => {
+      const query = new URLSearchParams({ where: `id==${story}`, select: `{x:${expression}}` });
+      const { status, json } = await app.ask(`/api/v2/UserStory?${query}`);
+      return [status, json.items?.[0].x];
+    };
+    expect(await shown(`Convert.${conversion}`)).toEqual([expected === undefined ? 400 : 200, expected]);
+    expect(await shown(`SafeConvert.${conversion}`)).toEqual([200, expected]);
+    if (typeof expected === 'number') expect(await shown(`-Convert.${conversion}`)).toEqual([200, -expected]);
+  });
+
   it('is reckoned with, as small or as great as it may be', async () => {
     const id = await made({ Name: `${withPlaces(240)}e-999` });
     const small = 'SafeConvert.ToDecimal(name)';

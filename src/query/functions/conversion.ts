@@ -36,16 +36,32 @@ const numberForm = raw(
 /** Exponents up to 299 are read: of what is greater no double is made. */
 const digitsOfText = mostWholeDigits + 299;
 
+type Conversion = 'Convert' | 'SafeConvert';
+
 /** `Convert` takes all the words that the database takes for flags. */
-const trueWords = { Convert: raw("'true', 't', 'yes', 'y', 'on', '1'"), SafeConvert: raw("'true', '1'") };
-const falseWords = { Convert: raw("'false', 'f', 'no', 'n', 'off', '0'"), SafeConvert: raw("'false', '0'") };
+const flagWords: Record<Conversion, [trueWords: string[], falseWords: string[]]> = {
+  Convert: [
+    ['true', 't', 'yes', 'y', 'on', '1'],
+    ['false', 'f', 'no', 'n', 'off', '0'],
+  ],
+  SafeConvert: [
+    ['true', '1'],
+    ['false', '0'],
+  ],
+};
+
+/** Undefined: the text is no flag. */
+export function flagIn(text: string, { on }: FunctionRow): boolean | undefined {
+  const [isTrue, isFalse] = flagWords[on as Conversion].map((words) => words.includes(text.toLowerCase()));
+  return isTrue || isFalse ? isTrue : undefined;
+}
 
 function textAsFlag(of: Sql, on: Conversion): Sql {
   const word = sql`lower(btrim(${of}))`;
-  return sql`(case when ${word} in (${trueWords[on]}) then true when ${word} in (${falseWords[on]}) then false end)`;
+  const [trueWords, falseWords] = flagWords[on].map((words) => raw(`'${words.join("', '")}'`));
+  return sql`(case when ${word} in (${trueWords!}) then true when ${word} in (${falseWords!}) then false end)`;
 }
 
-type Conversion = 'Convert' | 'SafeConvert';
 type Convert = (kind: string, of: Sql, row: FunctionRow) => Sql;
 
 /** By what is converted to. What does not fit becomes null. */

@@ -8,6 +8,7 @@ import {
   bitsOf,
   conversion,
   exact,
+  flagIn,
   isConversion,
   isConvertible,
   isList,
@@ -22,7 +23,7 @@ import { arithmetic, negative } from '../functions/number.js';
 import { concatenation, joinedAtOnce } from '../functions/text.js';
 import type { Chain, Literal, Value } from '../meaning.js';
 import { type Comparison, comparisonSigns, type PartRow, partOperators } from '../operators.js';
-import { boolean, decimal, double, isNumber, isScalar, type Type, text, typeName, wider } from '../types.js';
+import { boolean, decimal, double, integer, isNumber, isScalar, type Type, text, typeName, wider } from '../types.js';
 import { call, chainOf, compare, condition, isNull, itemOf, literal, negation, type Sides, series } from '../values.js';
 import { asAnyText, asFraction, asText, fitted, idOf, momentOf, personOf, rowId, some } from './coerce.js';
 import type { Expression, Name, Operator } from './expression.js';
@@ -276,31 +277,41 @@ function parsedDate(node: Name, place: Place): Value {
   throw refuse(place, arg, noDate(arg.text));
 }
 
+/** A written text is the literal that it says. Errors: `Convert` refuses one that says none. */
 function converted(row: FunctionRow, arg: Value, at: Expression, context: Context): Value {
-  if (row.on === 'Convert' && arg.kind === 'literal' && arg.type.kind === 'text') {
-    const written = String(arg.value).trim();
-    const type = row.gives as Type;
-    if (type.kind === 'moment') {
-      const moment = momentOf(written, context);
-      if (moment) return moment;
-    }
-    if (!forms[type.kind]?.(written))
-      throw refuse(context, at, `'${written.slice(0, 80)}' cannot be converted to '${typeName(type)}'`);
-    if (type.kind === 'integer' && !isWholeNumber(written, bitsOf(row.name))) throw refuse(context, at, doesNotFit);
+  const type = row.gives as Type;
+  if (arg.kind === 'literal' && typeof arg.value === 'string' && arg.type.kind === 'text' && type.kind !== 'text') {
+    const written = arg.value.trim();
+    const read = type.kind === 'moment' ? momentOf(written, context) : literalIn(written, row);
+    if (read) return read;
+    if (row.on === 'Convert')
+      throw refuse(
+        context,
+        at,
+        type.kind === 'integer' && isWhole(written)
+          ? doesNotFit
+          : `'${written.slice(0, 80)}' cannot be converted to '${typeName(type)}'`,
+      );
   }
   return call(conversion(row, arg.type), [arg]);
 }
 
-const isNumberText = (text: string): boolean => numberText(text) !== undefined;
+const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(text);
 
-/** No text is a date that `momentOf` does not read. */
-const forms: Partial<Record<Type['kind'], (text: string) => boolean>> = {
-  integer: (text) => /^[+-]?\d+$/.test(text),
-  decimal: isNumberText,
-  double: isNumberText,
-  boolean: (text) => /^(true|false|t|f|yes|no|y|n|on|off|1|0)$/i.test(text),
-  text: () => true,
-};
+/** Without a plus: a minus may come before it. */
+function literalIn(written: string, row: FunctionRow): Literal | undefined {
+  if (row.gives === boolean) {
+    const flag = flagIn(written, row);
+    return flag === undefined ? undefined : literal(flag, boolean, 'boolean');
+  }
+  if (row.gives === integer) {
+    const isFitting = isWhole(written) && isWholeNumber(written, bitsOf(row.name));
+    return isFitting ? literal(String(BigInt(written.replace('+', ''))), integer, 'bigint') : undefined;
+  }
+  const number = numberText(written)?.replace(/^\+/, '');
+  if (number === undefined) return undefined;
+  return row.gives === double ? literal(number, double, 'double precision') : literal(number, decimal, 'numeric');
+}
 
 export function listOf(row: FunctionRow, owner: Value): Chain {
   const texts = chainOf({ kind: 'values', owner, list: Symbol() }, text);
