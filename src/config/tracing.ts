@@ -1,4 +1,5 @@
 /** Where traces are sent, by the variables that OpenTelemetry defines. Undefined: nowhere. */
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { flag, malformed, oneOf, quoted, readable, trimmed, webUrl, wholeNumber } from './config-values.js';
 
 const samplers = [
@@ -24,14 +25,12 @@ export interface TracingConfig {
   readonly delayMs: number;
 }
 
+/** For all that OpenTelemetry sends, and for traces alone, which go first. */
+const scopes = ['OTEL_EXPORTER_OTLP', 'OTEL_EXPORTER_OTLP_TRACES'] as const;
+const settings = ['ENDPOINT', 'PROTOCOL', 'HEADERS', 'TIMEOUT', 'COMPRESSION', 'CERTIFICATE'] as const;
+
 export const tracingVariables = [
-  'OTEL_EXPORTER_OTLP_ENDPOINT',
-  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
-  'OTEL_EXPORTER_OTLP_PROTOCOL',
-  'OTEL_EXPORTER_OTLP_HEADERS',
-  'OTEL_EXPORTER_OTLP_TIMEOUT',
-  'OTEL_EXPORTER_OTLP_COMPRESSION',
-  'OTEL_EXPORTER_OTLP_CERTIFICATE',
+  ...scopes.flatMap((scope) => settings.map((setting) => `${scope}_${setting}` as const)),
   'OTEL_SERVICE_NAME',
   'OTEL_TRACES_EXPORTER',
   'OTEL_TRACES_SAMPLER',
@@ -51,12 +50,7 @@ export function tracingConfig(read: Read): TracingConfig | undefined {
   const isOff =
     read('OTEL_SDK_DISABLED', flag) === true || read('OTEL_TRACES_EXPORTER', oneOf(['otlp', 'none'])) === 'none';
   if (!url || isOff) return undefined;
-  read('OTEL_EXPORTER_OTLP_PROTOCOL', oneOf(['http/json']));
-  // What sends the spans reads these itself, and passes over what is malformed.
-  read('OTEL_EXPORTER_OTLP_HEADERS', headers);
-  read('OTEL_EXPORTER_OTLP_TIMEOUT', wholeNumber(1, 3_600_000));
-  read('OTEL_EXPORTER_OTLP_COMPRESSION', oneOf(['gzip', 'none']));
-  read('OTEL_EXPORTER_OTLP_CERTIFICATE', (path, name) => readable(path.trim(), `The file that ${name} names`));
+  for (const scope of scopes) checkSender(scope, read);
   const queue = read('OTEL_BSP_MAX_QUEUE_SIZE', wholeNumber(1, 100_000)) ?? 2048;
   return Object.freeze({
     url,
@@ -69,15 +63,36 @@ export function tracingConfig(read: Read): TracingConfig | undefined {
   });
 }
 
+/** What sends the spans reads these itself, and passes over what is malformed. */
+function checkSender(scope: (typeof scopes)[number], read: Read): void {
+  read(`${scope}_PROTOCOL`, oneOf(['http/json']));
+  read(`${scope}_HEADERS`, headers);
+  read(`${scope}_TIMEOUT`, wholeNumber(1, 3_600_000));
+  read(`${scope}_COMPRESSION`, oneOf(['gzip', 'none']));
+  read(`${scope}_CERTIFICATE`, (path, name) => readable(path.trim(), `The file that ${name} names`));
+}
+
 function share(text: string, name: string): number {
   const value = /^\d*\.?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= 0 && value <= 1) return value;
   throw malformed(name, `is ${quoted(text.trim())}`, 'a number from 0 to 1 such as 0.1');
 }
 
-/** Never quoted: they may hold a credential. */
+/** Never quoted: they may hold a credential. Between commas there may be none, as in baggage of the W3C. */
 function headers(text: string, name: string): void {
-  const isPair = (part: string): boolean => /^\s*[!#$%&'*+.^_`|~\w-]+\s*=/.test(part);
-  if (!text.split(',').every(isPair))
-    throw malformed(name, 'is no list of headers', 'one such as x-api-key=s3cret,b=c');
+  const members = text.split(',').filter((member) => member.trim() !== '');
+  if (!members.every(isHeader)) throw malformed(name, 'is no list of headers', 'one such as x-api-key=s3cret,b=c');
+}
+
+/** Both sides are sent decoded, without what follows a semicolon. */
+function isHeader(member: string): boolean {
+  const [, key, value] = /^([^=;]*)=([^;]*)/.exec(member) ?? [];
+  if (key === undefined) return false;
+  try {
+    validateHeaderName(decodeURIComponent(key.trim()));
+    validateHeaderValue('header', decodeURIComponent(value!.trim()));
+    return true;
+  } catch {
+    return false;
+  }
 }
