@@ -9,6 +9,8 @@ import { commitsLocally } from './local-commit.js';
 
 export class Lease {
   private readonly holder = randomUUID();
+  /** Whether it was ever taken, also by what is not answered yet. */
+  private wasTaken: Promise<boolean> = Promise.resolve(false);
 
   constructor(
     private readonly pool: Pick<Pool, 'query'>,
@@ -17,13 +19,21 @@ export class Lease {
   ) {}
 
   /** Whether this process holds it from now on, for as many seconds. */
-  async take(): Promise<boolean> {
-    const { rowCount } = await this.pool.query(take, [`lease ${this.name}`, this.holder, this.seconds]);
-    return rowCount === 1;
+  take(): Promise<boolean> {
+    const taken = this.ask();
+    const before = this.wasTaken;
+    this.wasTaken = taken.catch(() => false).then(async (is) => (await before) || is);
+    return taken;
   }
 
+  /** Behind what takes it now. */
   async giveBack(): Promise<void> {
-    await this.pool.query(giveBack, [`lease ${this.name}`, this.holder]);
+    if (await this.wasTaken) await this.pool.query(giveBack, [`lease ${this.name}`, this.holder]);
+  }
+
+  private async ask(): Promise<boolean> {
+    const { rowCount } = await this.pool.query(take, [`lease ${this.name}`, this.holder, this.seconds]);
+    return rowCount === 1;
   }
 }
 

@@ -79,7 +79,6 @@ const againMs = 60_000;
 export class BackgroundWork implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly lease: Lease;
   private readonly nextAt = new Map<Job, number>();
-  private hadLease = false;
   private isOver = false;
   private timer: NodeJS.Timeout | undefined;
 
@@ -103,7 +102,7 @@ export class BackgroundWork implements OnApplicationBootstrap, OnApplicationShut
   async onApplicationShutdown(): Promise<void> {
     this.pause();
     this.isOver = true;
-    if (this.hadLease) await this.lease.giveBack().catch(() => undefined);
+    await this.lease.giveBack().catch(() => undefined);
   }
 
   /** Gives the names of what it has done. */
@@ -124,8 +123,8 @@ export class BackgroundWork implements OnApplicationBootstrap, OnApplicationShut
   private async run({ name, condition, text }: Job): Promise<'done' | 'nothing to do' | 'left'> {
     try {
       if (condition && (await this.pool.query(condition)).rowCount === 0) return 'nothing to do';
-      if (!(await this.lease.take())) return 'left';
-      this.hadLease = true;
+      // The end of the process gives back what is taken meanwhile.
+      if (this.isOver || !(await this.lease.take()) || this.isOver) return 'left';
       await this.pool.query(text);
       return 'done';
     } catch (error) {

@@ -5,6 +5,7 @@ import { Lease } from '../../src/database/lease.js';
 import { DatabasePool } from '../../src/database/pool.js';
 import { BackgroundWork, jobs } from '../../src/http/background-work.js';
 import { ScratchDatabase } from '../support/scratch-database.js';
+import { until } from '../support/service.js';
 
 let database: ScratchDatabase;
 let pool: DatabasePool;
@@ -73,6 +74,24 @@ it('is left without a word when the process ends meanwhile', async () => {
   await work.onApplicationShutdown();
   await own.end();
   expect([await looking, lines]).toEqual([[], []]);
+});
+
+it('leaves no lease, and is not begun, when the process ends while the lease is being taken', async () => {
+  const own = new DatabasePool({ connectionString: database.url, settings: {}, max: 1 });
+  const work = new BackgroundWork(own, logger);
+  const holder = await pool.connect();
+  await holder.query('begin');
+  await holder.query(`insert into setting (name, value) values ('lease background work', '{}')`);
+  const looking = work.look(0);
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await until(async () => (await pool.query(waiting)).rowCount === 1);
+  const ended = work.onApplicationShutdown();
+  await holder.query('rollback');
+  holder.release();
+  await ended;
+  expect((await pool.query("select name from setting where name like 'lease%'")).rows).toEqual([]);
+  expect(await looking).toEqual([]);
+  await own.end();
 });
 
 it('makes months of the record of changes, and deletes what nobody can use', async () => {
