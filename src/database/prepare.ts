@@ -5,6 +5,7 @@ import { isHash, makeHash, matchesHash } from '../passwords/password-hash.js';
 import { addChangeMonths } from './add-change-months.js';
 import { bringUpToDate, isCurrent, type Tell } from './migrate.js';
 import { isShared, openClient, openForQuestions } from './open-client.js';
+import { anotherDatabase } from './same-database.js';
 import { ensureAdministrator } from './seeds/administrator.js';
 import { sessionSettings, untimedTransaction } from './session.js';
 import { differingClocks } from './zone-clocks.js';
@@ -66,15 +67,20 @@ async function fill(client: ClientBase, config: Config): Promise<KnownPasswords>
   return knownPasswords(client);
 }
 
-/** Of one that has been made ready by another address. */
+/** Of one that has been made ready by another address, if it has the tables that were made there. */
 export async function knownPasswordsAt(databaseUrl: string): Promise<KnownPasswords> {
   const client = await openForQuestions(databaseUrl);
   try {
     return await knownPasswords(client);
+  } catch (error) {
+    throw missing.has((error as { code?: unknown }).code) ? anotherDatabase() : error;
   } finally {
     await client.end();
   }
 }
+
+/** A table, or a column of one that is of another program. */
+const missing = new Set<unknown>(['42P01', '42703']);
 
 const knownPasswords = async (client: ClientBase): Promise<KnownPasswords> => ({
   hasDefaultPassword: await hasDefaultPassword(client),

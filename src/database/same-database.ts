@@ -19,7 +19,10 @@ export async function databaseAt(url: string): Promise<string | undefined> {
 export function mustBeSame(served: string | undefined, migrated: string | undefined): boolean {
   if (served === undefined || migrated === undefined) return false;
   if (served === migrated) return true;
-  throw new UnfitConnectionError(
+  throw anotherDatabase();
+}
+
+export const anotherDatabase = (): UnfitConnectionError =>
+  new UnfitConnectionError(
     'MIGRATE_DATABASE_URL leads to another database than DATABASE_URL: set both to the same one, or unset MIGRATE_DATABASE_URL.',
   );
-}

@@ -134,4 +134,14 @@ describe('to a role that may not know which database it is', { timeout: 60_000 }
     const env = { DATABASE_URL: address(), MIGRATE_DATABASE_URL: other!.url, HOST: '0.0.0.0' };
     expect(await start(env).address()).toMatch(/^http:\/\/127\.0\.0\.1:/);
   });
+
+  it.each([
+    ['no tables', []],
+    ['tables of another program', ['create table general_user (id int)', 'create table setting (key text)']],
+  ])('a database with %s is another one', async (_what, statements) => {
+    await run(empty!.url, 'revoke execute on function pg_control_system() from public', ...statements);
+    const limited = changed(empty!.url, { username: role, password: role });
+    const service = start({ DATABASE_URL: limited, MIGRATE_DATABASE_URL: served!.url });
+    expect([await service.ended, service.output]).toEqual([{ code: 1, signal: null }, line]);
+  });
 });
