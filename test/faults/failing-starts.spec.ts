@@ -6,7 +6,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startEmbedded } from '../../src/database/embedded/embedded.js';
 import { OwnPostgres } from '../support/own-postgres.js';
 import { Service, until } from '../support/service.js';
@@ -16,7 +16,21 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'worktrack-failing-'));
   await chmod(directory, 0o711);
 });
-afterEach(() => rm(directory, { recursive: true, force: true, maxRetries: 20 }));
+const services: Service[] = [];
+afterEach(async () => {
+  for (const service of services.splice(0)) {
+    service.kill('SIGTERM');
+    await service.ended;
+  }
+  await rm(directory, { recursive: true, force: true, maxRetries: 20 });
+}, 60_000);
+
+/** Ended behind the test, which may have failed before it did that. */
+function spawned(...how: Parameters<typeof Service.spawn>): Service {
+  const service = Service.spawn(...how);
+  services.push(service);
+  return service;
+}
 
 const dataDirectory = () => join(directory, 'data');
 const log = () => join(dataDirectory(), 'postgres.log');
@@ -41,7 +55,7 @@ async function expectOrderlyEnd(): Promise<void> {
 const failed = { code: 1, signal: null };
 
 describe.each(['1', '2'])('with WORKERS=%s', { timeout: 120_000 }, (WORKERS) => {
-  const start = (env: Record<string, string> = {}) => Service.spawn({ DATA_DIR: dataDirectory(), WORKERS, ...env });
+  const start = (env: Record<string, string> = {}) => spawned({ DATA_DIR: dataDirectory(), WORKERS, ...env });
 
   it('on a database of another program', async () => {
     await prepared(
@@ -148,7 +162,7 @@ describe('a database that is being made goes with what makes it', () => {
     ['the service', 'main.js', [], 0],
     ['a command', 'cli/main.js', ['seed', '--generals', '1'], 128 + constants.signals.SIGTERM],
   ])('%s', async (_, script, args, code) => {
-    const making = Service.spawn({ DATA_DIR: dataDirectory(), PORT: '0' }, script, args);
+    const making = spawned({ DATA_DIR: dataDirectory(), PORT: '0' }, script, args);
     const names = () => readdir(dataDirectory(), { recursive: true }).catch(() => []);
     // initdb is at work, and has not ended.
     await until(async () => (await names()).some((name) => /^cluster\.new-[^/]+\/pgdata\/global/.test(name)));
@@ -161,17 +175,17 @@ describe('a database that is being made goes with what makes it', () => {
 it('a first start whose backend is killed before its data are loaded ends with one line', {
   timeout: 120_000,
 }, async () => {
-  const postgres = await OwnPostgres.start(directory);
+  const postgres = await OwnPostgres.start();
+  onTestFinished(() => postgres.stop());
   const other = new pg.Client(postgres.url);
   other.on('error', () => undefined);
   await other.connect();
   await other.query("select pg_advisory_lock(hashtext('worktrack.prepare'))");
-  const service = Service.spawn({ DATABASE_URL: postgres.url });
+  const service = spawned({ DATABASE_URL: postgres.url, DATA_DIR: dataDirectory() });
   const waiting = "select pid from pg_locks where locktype = 'advisory' and not granted";
   const { pid } = await until(async () => (await other.query<{ pid: number }>(waiting)).rows[0], 60);
   process.kill(pid, 'SIGKILL');
   expect(await service.ended).toEqual(failed);
   const line = 'The database of DATABASE_URL cannot be used: the connection was lost; its log may say why.';
   expect(service.output).toBe(`The database is empty: its schema is made.\nworktrack: ${line}\n`);
-  await postgres.stop();
 });
