@@ -10,7 +10,7 @@ const textOf = (kind: string, isAdministrator: boolean): string =>
 
 it.each(['UserStory', 'Assignable', 'Team'])('%s counts its versions', (kind) => {
   const moment = 'to_hex((extract(epoch from "t"."modify_date") * 1000)::bigint)';
-  expect(textOf(kind, false)).toBe(`concat_ws('_', ${moment}, "t"."entity_version"::text)`);
+  expect(textOf(kind, false)).toBe(`concat_ws('_', "t"."id", ${moment}, "t"."entity_version"::text)`);
 });
 
 it.each(['General', 'Project', 'Release'])('%s counts its versions and those of what it gained', (kind) => {
@@ -42,6 +42,15 @@ it('private columns count for administrators and for the user they belong to', (
 it('references to what administrators alone see count for administrators only', () => {
   expect(textOf('Message', false)).not.toContain('"message_uid_id"');
   expect(textOf('Message', true)).toContain('"t"."message_uid_id"');
+});
+
+it.each(
+  model.resources.map(({ name }) => [name]),
+)('the version of %s tells its row from those of all tables', (kind) => {
+  const { root } = model.resource(kind);
+  const text = textOf(kind, false);
+  expect(text).toContain('"t"."id"');
+  if (!text.startsWith('concat_ws')) expect(text).toContain(`'${root.table}' ||`);
 });
 
 it('the version of a row is the same for every kind it is read as', () => {

@@ -1,20 +1,22 @@
 /**
  * The version of a row, which its entity tag is made of: a function of what its reader may be shown of the row. So it
- * tells nothing of hidden columns and of other rows, and stays the same when a database is dumped and restored.
+ * tells nothing of hidden columns and of other rows, and stays the same when a database is dumped and restored. With
+ * the id, or the table, in it, it is never that of another row, which may have been written at the same moment.
  */
-import { column, columnsOf, list, name, type Sql, sql } from '../sql.js';
+import { column, columnsOf, constant, list, name, type Sql, sql } from '../sql.js';
 import type { ReferenceField, ResourceType, ScalarField } from './model.js';
 
 /** `reader` is the id of the user who is shown private columns of that user's row alone; undefined: of all rows. */
 export function versionSql({ root, fields }: ResourceType, alias: Sql, reader: Sql | undefined): Sql {
   const versions = fields.filter((field) => field.kind === 'scalar').filter(({ isVersion }) => isVersion);
-  if (versions.length > 0) return sql`concat_ws('_', ${list(versions.map((field) => versionOf(field, alias)))})`;
+  if (versions.length > 0)
+    return sql`concat_ws('_', ${list([column(alias, 'id'), ...versions.map((field) => versionOf(field, alias))])})`;
   const shown = [...readableColumns(root, alias)].flatMap(([columnName, readers]) => {
     const stored = sql`${alias}.${columnName}`;
     if (!reader || readers === 'everyone') return stored;
     return readers === 'self' ? sql`case when ${column(alias, 'id')} = ${reader} then ${stored} end` : [];
   });
-  return keyedDigest(sql`hash_record_extended(row(${list(shown)}), 0)`);
+  return keyedDigest(sql`${constant(root.table)} || hash_record_extended(row(${list(shown)}), 0)`);
 }
 
 /**

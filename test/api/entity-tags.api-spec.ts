@@ -1,7 +1,9 @@
 /** The version in an entity tag is a function of what its reader may be shown of the row, for every kind of entity. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReferenceField, ResourceType, ScalarField } from '../../src/model/model.js';
+import { versionSql } from '../../src/model/row-version.js';
 import type { ScalarKind } from '../../src/model/scalars.js';
+import { name, sql, statement } from '../../src/sql.js';
 import { TestApp } from '../support/app.js';
 import { model } from '../support/builder.js';
 import { eventually } from '../support/eventually.js';
@@ -49,6 +51,27 @@ const isTable = async ({ table }: ResourceType): Promise<boolean> =>
   (await app.rows("select 1 from pg_class where relname = $1 and relkind = 'r'", [table])).length > 0;
 
 describe('the version of an entity', () => {
+  it('is that of no other one, of whatever kind, also where they were written together', async () => {
+    const [{ Id: project }] = await app.items('/api/v1/Projects?take=1&include=[Id]');
+    const stories = Array.from({ length: 3 }, (_, at) => ({ Name: `together ${at}`, Project: { Id: project } }));
+    expect((await app.post('/api/v1/UserStories/bulk', stories)).status).toBe(200);
+    const owners = new Map<string, string>();
+    const shared: string[] = [];
+    for (const resource of model.resources.filter((one) => one.root === one && one.like === undefined)) {
+      if (!(await isTable(resource))) continue;
+      const version = versionSql(resource, name('t'), undefined);
+      const { text, parameters } = statement(sql`select id, ${version} as version from ${name(resource.table)} t`);
+      for (const row of await app.rows(text, [...parameters])) {
+        const owner = `${resource.name} ${row.id}`;
+        const other = owners.get(row.version);
+        if (other) shared.push(`${owner} and ${other}: ${row.version}`);
+        owners.set(row.version, owner);
+      }
+    }
+    expect(shared).toEqual([]);
+    expect(owners.size).toBeGreaterThan(1000);
+  });
+
   it('does not change when its row is written anew, or written into another database', {
     timeout: 180_000,
   }, async () => {

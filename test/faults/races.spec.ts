@@ -156,3 +156,29 @@ it('F19: of updates with one entity tag one is taken, and none is lost', { timeo
   expect(won).toBeGreaterThan(0);
   expect(await version()).toBe(before + won);
 });
+
+it('F19: of updates of a list by the tags of its entities none is lost', { timeout: 120_000 }, async () => {
+  const ids: number[] = [];
+  for (let at = 0; at < 3; at++) ids.push(await make(one(), 'UserStory', place));
+  await one().rows('update general set numeric_priority = 0 where id = any($1)', [ids]);
+  const answers = await together(async (service) => {
+    let answer: Answer | undefined;
+    for (let tries = 0; tries < 6 && answer?.status !== 200; tries++) {
+      const tags: string[] = [];
+      const body: { Id: number; NumericPriority: number }[] = [];
+      for (const Id of ids) {
+        const read = await service.ask(`/api/v1/UserStories/${Id}?format=json&include=[NumericPriority]`);
+        tags.push(read.headers.get('etag')!);
+        body.push({ Id, NumericPriority: read.json.NumericPriority + 1 });
+      }
+      const headers = { 'if-match': tags.join(', ') };
+      answer = await service.post('/api/v1/UserStories/bulk?format=json&include=[Id]', body, { headers });
+    }
+    return answer!;
+  });
+  const won = answers.filter(({ status }) => status === 200).length;
+  expect(statuses(answers).filter((status) => status !== 200 && status !== 412)).toEqual([]);
+  expect(won).toBeGreaterThan(0);
+  const stored = await one().rows('select numeric_priority as n from general where id = any($1)', [ids]);
+  expect(stored.map(({ n }) => Number(n))).toEqual(ids.map(() => won));
+});
