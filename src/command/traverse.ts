@@ -45,20 +45,36 @@ export function noteDestinations(commands: readonly Command[], { destinations }:
 
 /** To another project, by its own reference to that or with what it becomes a part of. */
 export const mayMove = (command: Command): boolean =>
-  referencesWritten(command).some(({ writesTo, isPart }) => writesTo === 'project' || isPart);
+  referencesWritten(command).some(({ field: { writesTo, isPart } }) => writesTo === 'project' || isPart);
 
 /** An item that comes to another process keeps its values of fields that are defined there. */
 export const mayLoseValues = (command: Command): boolean => mayMove(command) || getsProcess(command);
 
 /** So does all that lies in it. */
 export const getsProcess = (command: Command): boolean =>
-  command.resource.settings.customFields === 'own' &&
-  referencesWritten(command).some(({ writesTo }) => writesTo === 'process');
+  referencesWritten(command).some(
+    ({ kind, field: { writesTo } }) => kind.settings.customFields === 'own' && writesTo === 'process',
+  );
 
-/** With that to the owner of the collection which the item was sent in. */
-function referencesWritten({ references, ownedBy, resource }: Command): ReferenceField[] {
-  const sent = references.map(({ field }) => field);
-  return ownedBy === undefined ? sent : [...sent, resource.referenceOf(ownedBy)];
+interface OfKind {
+  kind: ResourceType;
+  field: ReferenceField;
+}
+
+/**
+ * With that to the owner of the collection which the item was sent in. What only some kinds of a base type have is
+ * what any of them makes of it, until it is looked up which kind the item is of.
+ */
+function referencesWritten({ references, ownedBy, resource }: Command): OfKind[] {
+  const sent = references.flatMap(({ field, kinds }): OfKind[] =>
+    kinds ? kinds.flatMap((kind) => ofKind(kind, field)) : [{ kind: resource, field }],
+  );
+  return ownedBy === undefined ? sent : [...sent, { kind: resource, field: resource.referenceOf(ownedBy) }];
+}
+
+function ofKind(kind: ResourceType, { name }: ReferenceField): OfKind[] {
+  const field = kind.field(name);
+  return field?.kind === 'reference' ? [{ kind, field }] : [];
 }
 
 export function columnsWritten(commands: readonly Command[]): Set<string> {
@@ -68,7 +84,7 @@ export function columnsWritten(commands: readonly Command[]): Set<string> {
     // Another project may define others.
     if (customFields.length > 0 || mayLoseValues(command)) columns.add('custom_values');
     for (const { field } of scalars) if (field.column) columns.add(field.column);
-    for (const { column } of referencesWritten(command)) columns.add(column);
+    for (const { field } of referencesWritten(command)) columns.add(field.column);
   }
   return columns;
 }

@@ -20,10 +20,7 @@ interface ScalarContext {
 
 export function typedScalar(value: PayloadValue, field: ScalarField, place: ScalarContext): ScalarValue {
   if (value.kind === 'null' || isNothing(value, field)) {
-    // A private or write-only field is answered as null to those who may not read it, so they may send null back.
-    // Whether the actor may write the field is checked before. So is a date that cannot be shown: `assignValues` knows.
-    const mayBeSentBack = field.isPrivate || field.scalar === 'moment';
-    if (field.isRequired && !mayBeSentBack && !field.isWriteOnly) throw badMember(place.path, 'a value is required.');
+    if (!isNullSendable(field)) throw badMember(place.path, 'a value is required.');
     return null;
   }
   if (value.kind === 'object' || value.kind === 'list')
@@ -33,6 +30,13 @@ export function typedScalar(value: PayloadValue, field: ScalarField, place: Scal
   if (typed === undefined) throw badMember(place.path, `${expectation(field, text)} is needed${choices(field)}.`);
   return typed;
 }
+
+/**
+ * A private or write-only field is answered as null to those who may not read it, so they may send null back; whether
+ * the actor may write the field is checked before. So is a date that cannot be shown: `assignValues` knows.
+ */
+export const isNullSendable = ({ isRequired, isPrivate, isWriteOnly, scalar }: ScalarField): boolean =>
+  !isRequired || isPrivate || isWriteOnly || scalar === 'moment';
 
 /** An empty element means no value, except for text; an Id of 0 is none, as in references. */
 const isNothing = (value: PayloadValue, { scalar }: ScalarField): boolean =>
