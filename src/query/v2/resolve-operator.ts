@@ -186,9 +186,8 @@ function sameEntity(operator: Comparison, sides: Sides, at: At, context: Context
   if (left.type.kind === 'entity' && right.type.kind === 'entity') {
     const [one, other] = [asThat(left, right, context), asThat(right, left, context)];
     if (rootOf(one) !== rootOf(other)) return undefined;
-    const ids: Sides = [rowId(one), rowId(other)];
-    if (one.kind !== 'pointed' && other.kind !== 'pointed') return compare(operator, ids);
-    const same = pointsAtSame([one, other], ids);
+    if (one.kind !== 'pointed' && other.kind !== 'pointed') return compare(operator, [rowId(one), rowId(other)]);
+    const same = pointsAtSame([one, other], context);
     return operator === 'eq' ? same : negation(same);
   }
   const [of, number] = left.type.kind === 'entity' ? [left, right] : [right, left];
@@ -197,9 +196,16 @@ function sameEntity(operator: Comparison, sides: Sides, at: At, context: Context
 }
 
 /** What is there and no row of this kind is not the same as what is missing. */
-function pointsAtSame([one, other]: Sides, [left, right]: Sides): Value {
-  const same = series('and', [negation(isNull(left)), compare('eq', [left, right])]);
-  return series('or', [same, series('and', [isNull(one), isNull(other)])]);
+function pointsAtSame([one, other]: Sides, context: Context): Value {
+  const same = [sameRow(one, other)];
+  if (one.kind === 'pointed' && other.kind === 'pointed')
+    same.push(sameRow(personOf(one, context), personOf(other, context)));
+  return series('or', [...same, series('and', [isNull(one), isNull(other)])]);
+}
+
+function sameRow(one: Value, other: Value): Value {
+  const [left, right] = [rowId(one), rowId(other)];
+  return series('and', [negation(isNull(left)), compare('eq', [left, right])]);
 }
 
 const rootOf = ({ type }: Value): ResourceType | undefined => (type.kind === 'entity' ? type.resource.root : undefined);
