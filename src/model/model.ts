@@ -322,6 +322,12 @@ export class Model {
     return this.general.referenceOf(this.general.settings.author!).target;
   }
 
+  /** What a custom field may point at: items and people. */
+  get pointable(): readonly ResourceType[] {
+    const bases = [this.general, this.person];
+    return this.resources.filter((type) => bases.some((base) => type.isA(base)));
+  }
+
   get collectionNames(): string[] {
     return this.resources.map((resource) => resource.collection);
   }

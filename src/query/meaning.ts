@@ -71,6 +71,8 @@ export interface CustomFieldDefinition {
 /** What the value of a custom field points at, and the rows of it that exist for the actor (set by the scope pass). */
 export interface PointerTarget {
   resource: ResourceType;
+  /** It may be one of these as well, who have a table of their own and are seen by everyone. */
+  people: ResourceType;
   where: readonly Condition[];
 }
 

@@ -108,9 +108,9 @@ const scopeGroups = (groups: readonly CustomFieldGroup[], shape: ActorShape): Cu
   }));
 
 /** What a custom field points at is as hidden as what a reference does. */
-const seenBy = (shape: ActorShape, { resource }: PointerTarget): PointerTarget => ({
-  resource,
-  where: visible(resource, shape),
+const seenBy = (shape: ActorShape, target: PointerTarget): PointerTarget => ({
+  ...target,
+  where: visible(target.resource, shape),
 });
 
 function scopeOperand<T extends Operand>(operand: T, shape: ActorShape): T;

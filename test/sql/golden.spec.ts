@@ -40,7 +40,7 @@ const several: CustomFieldCatalogue = {
           name,
           type: 'Entity' as const,
           options: [],
-          target: { resource: model.resource('General'), where: [] },
+          target: { resource: model.general, people: model.person, where: [] },
         })),
         { name: 'Risk', type: 'DropDown', options: [] },
       ],

@@ -156,5 +156,8 @@ const definition = (
     .split(/\r?\n/)
     .map((option) => option.trim())
     .filter((option) => option !== ''),
-  target: type === 'Entity' || type === 'MultipleEntities' ? { resource: model.general, where: [] } : undefined,
+  target:
+    type === 'Entity' || type === 'MultipleEntities'
+      ? { resource: model.general, people: model.person, where: [] }
+      : undefined,
 });

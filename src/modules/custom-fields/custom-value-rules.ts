@@ -16,7 +16,7 @@ import { processOf } from '../process/workflow-rules.js';
 import { Catalogue } from './catalogue.js';
 import { fieldsOf, named } from './fields-of-process.js';
 import { heldDefinitions, holdAhead } from './held-definitions.js';
-import { isRemembered, withHidden } from './hidden-pointers.js';
+import { withHidden } from './hidden-pointers.js';
 import { type Move, mayMove, movedValues, movesAmong } from './moved-values.js';
 import { valuesOfParts } from './values-of-parts.js';
 
@@ -40,10 +40,7 @@ export class CustomValueRules extends NoRules {
     private readonly catalogue: Catalogue,
   ) {
     super();
-    const general = model.general;
-    this.kinds = model.resources
-      .filter((type) => type.isA(general) || pointable.has(type.name))
-      .map(({ name }) => name);
+    this.kinds = model.pointable.map(({ name }) => name);
   }
 
   ahead(commands: readonly Command[], work: Circumstances): Promise<void> {
@@ -98,8 +95,11 @@ export class CustomValueRules extends NoRules {
       if (!one) continue;
       const { name, stored } = one;
       const isStored = change.before !== undefined && !differs(held[name], stored);
-      // Also one that is there already: who may not see it cannot have read it.
-      pointers.push(...one.pointers.filter(({ kind }) => !isRemembered(kind) || !isStored));
+      // Also one that is there already: who may not see it cannot have read it. People are seen by everyone, and
+      // remembered.
+      pointers.push(
+        ...one.pointers.filter(({ kind }) => !isStored || !this.model.resource(kind).isA(this.model.person)),
+      );
       if (Object.hasOwn(values, name) && differs(values[name], stored)) {
         // What is stored gives way to what changes.
         if (isStored) continue;
@@ -193,9 +193,6 @@ function definitionOf(
     `'${resource.name}' has no custom field '${name}' in this process.${near ? ` Did you mean '${near}'?` : ''}`,
   );
 }
-
-/** Kinds besides Generals that a value may point at. */
-const pointable = new Set(['User', 'Requester', 'GeneralUser']);
 
 /**
  * What was chosen stays when its option goes; of pointers this would tell of those that are hidden. A date that cannot

@@ -19,8 +19,10 @@ export async function withHidden(
   work: Work,
 ): Promise<unknown> {
   const old = pointersOf(before);
-  const others = old.filter(({ kind }) => !people.has(kind));
-  if (!target || others.length === 0) return sent;
+  if (!target) return sent;
+  const people = target.people.itemNames.map((name) => name.toLowerCase());
+  const others = old.filter(({ kind }) => !people.includes(kind));
+  if (others.length === 0) return sent;
   await work.look(new Map<ResourceType, number[]>([[target.resource, others.map(({ id }) => id)]]));
   const hidden = others.filter(({ id }) => !work.facts.of(target.resource, id));
   if (hidden.length === 0) return sent;
@@ -50,8 +52,3 @@ function pointersOf(value: unknown): Stored[] {
   const kind = one.Kind.toLowerCase();
   return [{ id: one.Id, kind, text: `${one.Id} ${kind}` }];
 }
-
-/** Seen by everyone, and remembered. */
-const people = new Set(['user', 'requester', 'generaluser']);
-
-export const isRemembered = (kind: string): boolean => people.has(kind.toLowerCase());

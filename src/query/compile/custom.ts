@@ -22,7 +22,7 @@ import {
 import { kindsOf, mostCompiledIn } from '../custom-operand.js';
 import type { CustomFieldDefinition, CustomFieldGroup, CustomFieldType, Operand, PointerTarget } from '../meaning.js';
 import { conditionsSql, further, kindConditions, type Row } from './compiling.js';
-import { storedIn, textIn } from './stored-value.js';
+import { isPerson, storedIn, textIn } from './stored-value.js';
 
 type CustomOperand = Extract<Operand, { kind: 'custom' }>;
 
@@ -228,7 +228,7 @@ function fieldText(asking: Asking, format: Representation): Sql {
   const formOf = (one: CustomFieldType): string => forms[one] ?? one;
   const alike = [...new Set(types.map(formOf))].map((form) => types.filter((one) => formOf(one) === form));
   const target = fields.find((one) => one.target)?.target;
-  const pointing = target && { target, isSeen: seenTogether(asking.seen) };
+  const pointing = target && { target, isSeen: seenTogether(target, asking.seen) };
   const value = (spell: (value: CustomFieldValue) => Sql): Sql => {
     const branches = alike.map((group) => {
       const text = spell(spelledFrom(group[0]!, storedOf(asking.row, column(field, 'name')), asking.row, pointing));
@@ -295,15 +295,17 @@ const forms: Partial<Record<CustomFieldType, Form>> = {
 };
 
 /** Of a person the whole name, of an item its name where it is seen. */
-function targetNameSql({ resource }: PointerTarget, stored: Sql, isSeen: SeenSql, row: Row): Sql {
-  const target = row.aliases.next();
-  const person = row.aliases.next();
+function targetNameSql(target: PointerTarget, stored: Sql, isSeen: SeenSql, row: Row): Sql {
   const [written, kind] = [sql`(${stored} ->> 'Id')`, sql`(${stored} ->> 'Kind')`];
-  const id = pointedId(written);
-  const people = sql`(select concat_ws(' ', ${column(person, 'first_name')}, ${column(person, 'last_name')})
-    from ${name('general_user')} ${person} where ${column(person, 'id')} = ${id})`;
-  return sql`case when lower(${kind}) in ('user', 'requester') then ${people} when ${isSeen(written, kind)}
-    then (select ${column(target, 'name')} from ${name(resource.table)} ${target} where ${column(target, 'id')} = ${id}) end`;
+  const nameIn = (resource: ResourceType): Sql => labelSql(resource, pointedId(written), row);
+  return sql`case when ${isPerson(kind, target)} then ${nameIn(target.people)}
+    when ${isSeen(written, kind)} then ${nameIn(target.resource)} end`;
+}
+
+function labelSql({ table, labelField: { expression, column: own } }: ResourceType, id: Sql, row: Row): Sql {
+  const one = row.aliases.next();
+  const label = expression ? expression((columnName) => column(one, columnName)) : column(one, own!);
+  return sql`(select ${label} from ${name(table)} ${one} where ${column(one, 'id')} = ${id})`;
 }
 
 // --- what a field points at, as far as it exists for the actor: the rest reads as a reference does, as nothing -------
@@ -346,23 +348,21 @@ function severalSql(text: Sql, isSeen: SeenSql, row: Row): Sql {
     with ordinality ${part}(pointer, n) where ${filter})`;
 }
 
-/** People are remembered, whoever asks and even when they are deleted. */
-const isPerson = (kind: Sql): Sql => sql`lower(${kind}) in ('user', 'requester', 'generaluser')`;
-
-/** One value asks by itself. */
-function seenByItself({ resource, where }: PointerTarget, row: Row): SeenSql {
+/** One value asks by itself. People are remembered, whoever asks and even when they are deleted. */
+function seenByItself(pointed: PointerTarget, row: Row): SeenSql {
+  const { resource, where } = pointed;
   return (id, kind) => {
     const target = further(row);
     const conditions = all([sql`${column(target.alias, 'id')} = ${pointedId(id)}`, ...conditionsSql(where, target)]);
-    return sql`(${isPerson(kind)} or exists (select 1 from ${name(resource.table)} ${target.alias} where ${conditions}))`;
+    return sql`(${isPerson(kind, pointed)} or exists (select 1 from ${name(resource.table)} ${target.alias} where ${conditions}))`;
   };
 }
 
 /** What a value shows of pointers asks together: what is seen of all that it points at is found once. */
 const seenTogether =
-  (seen: Sql): SeenSql =>
+  (target: PointerTarget, seen: Sql): SeenSql =>
   (id, kind) =>
-    sql`(${isPerson(kind)} or ${pointedId(id)} = any(${seen}))`;
+    sql`(${isPerson(kind, target)} or ${pointedId(id)} = any(${seen}))`;
 
 /** The ids of what a stored value points at, as far as it exists for the actor. */
 function seenIdsSql(value: Sql, { resource, where }: PointerTarget, row: Row): Sql {

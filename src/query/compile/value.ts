@@ -12,7 +12,7 @@ import { isCut, isTest, itemOf, ofSorts, resourceOf } from '../values.js';
 import { conditionsSql, further, kindConditions, type Opened, type Row, rowConditions, tableOf } from './compiling.js';
 import { customSql } from './custom.js';
 import { isOwnId, seenOf } from './forms.js';
-import { storedIn } from './stored-value.js';
+import { isPerson, storedIn } from './stored-value.js';
 
 const isShape = ofSorts('shape');
 
@@ -160,9 +160,9 @@ export function withRow(node: Value, row: Row, body: (row: Row) => Sql): Sql {
     case 'pointed':
       return withRow(node.of, row, (one) => {
         const values = column(one.alias, node.operand.column);
-        const kind = sql`lower(${storedIn(values, node.operand)} ->> 'Kind')`;
-        const isPerson = sql`coalesce(${kind}, '') in ('user', 'requester', 'generaluser')`;
-        const fits = node.resource === node.operand.target?.resource ? sql`not ${isPerson}` : isPerson;
+        const { target: pointable } = node.operand;
+        const isOne = isPerson(sql`(${storedIn(values, node.operand)} ->> 'Kind')`, pointable!);
+        const fits = node.resource === pointable!.resource ? sql`not ${isOne}` : isOne;
         const id = operandSql(node.operand, one);
         const target = further(one);
         return inRow(node.resource, id, target, [fits, ...conditionsSql(seenOf(node), target)], body);
