@@ -72,7 +72,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   handleInTurn(fastify.server, {
     most: mostConnections(),
     onFull: () => app.get(OpenFilesLog).note(),
-    refuseWaiting: () => refuseWaiting(app),
+    refuseWaiting: (all) => refuseWaiting(app, all),
   });
   refuseTunnels(fastify.server, note);
   fastify.server.maxHeadersCount = mostHeaders + 1;
@@ -120,10 +120,10 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
 const longestBody = ({ filesPerUpload: files, fileBytes }: Config): number =>
   Math.max(bodyLimits.bytes, formBytes({ files, fileBytes }));
 
-/** All that requests wait in for their turn. */
-function refuseWaiting(app: NestFastifyApplication): void {
+/** All that requests wait in for their turn, and answers in parts for the next one. */
+function refuseWaiting(app: NestFastifyApplication, all: boolean): void {
   for (const room of [WaitingRoom, BodyRoom, AnswerRoom, BodyTurns, LoopTurns, PasswordCheck, SingleSignOn, Pictures])
-    app.get<{ refuseWaiting(): void }>(room).refuseWaiting();
+    app.get<{ refuseWaiting(all: boolean): void }>(room).refuseWaiting(all);
 }
 
 function tellPositions(fastify: FastifyInstance, positions: WritePositions): void {

@@ -62,15 +62,19 @@ export const tooLongCode = 'WT001';
 export const busy = (): ApiError =>
   unavailable('The service is busy: too many requests are under way. Try again in a moment.', 1, 'queue');
 
-/** Of too many that wait: one user's, or all together. */
-export const crowded = (whose: 'owner' | 'all'): ApiError =>
-  whose === 'all'
-    ? busy()
-    : tooManyNow(
-        'user_queue',
-        'Too many requests of this user wait for their turn. Send fewer at once, or try again in a moment.',
-        1,
-      );
+/** Of what waits when the service ends. */
+export const ending = (): ApiError => unavailable('The service ends. Send the request again in a moment.', 1, 'queue');
+
+const crowdedByOwner = (): ApiError =>
+  tooManyNow(
+    'user_queue',
+    'Too many requests of this user wait for their turn. Send fewer at once, or try again in a moment.',
+    1,
+  );
+
+/** Of too many that wait: one user's, or all together; or where nobody may wait any more. */
+export const crowded = (whose: 'owner' | 'all' | 'end'): ApiError =>
+  ({ owner: crowdedByOwner, all: busy, end: ending })[whose]();
 
 /** SQLSTATE codes; the message never repeats the database's own, which names tables. */
 const byCode: Readonly<Record<string, ApiError | undefined>> = {

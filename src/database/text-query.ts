@@ -33,6 +33,8 @@ export interface Amount {
 export interface TextHold {
   /** Nobody waits for the answer. */
   readonly isGone: boolean;
+  /** Parts of it may wait though the service ends. */
+  isInParts?: boolean;
   /** As the promise, as long as somebody waits for the answer. Errors: 503. */
   whileWanted<T>(promise: Promise<T>): Promise<T>;
   /** Ahead of what may be long: what to wait for, without a connection. */

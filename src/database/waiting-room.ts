@@ -14,8 +14,8 @@ export const service = 'service';
 /** Look-ups of credentials that were not found to be good a moment ago. */
 export const newCredentials = 'new credentials';
 
-/** Whose places are all taken: the owner's own, or everybody's. */
-export type Crowding = 'owner' | 'all';
+/** Whose places are all taken: the owner's own, or everybody's. Or there are none any more, since the service ends. */
+export type Crowding = 'owner' | 'all' | 'end';
 
 /** What waits in a place. */
 export interface Occupant {
@@ -25,7 +25,12 @@ export interface Occupant {
 }
 
 export class WaitingRoom {
-  private isOver = false;
+  /** The service ends: nobody waits but for the next part of an answer. */
+  private isEnding = false;
+  /** Nobody waits. */
+  isOver = false;
+  /** The users to whom answers are being sent in parts. */
+  private readonly inParts = new Set<{ readonly userId: number }>();
   private total = 0;
   private ofUsers = 0;
   /** Occupants by owner, the eldest first. */
@@ -37,7 +42,7 @@ export class WaitingRoom {
   enter(occupant: Occupant): Crowding | undefined {
     const { owner } = occupant;
     const own = this.byOwner.get(owner) ?? new Set();
-    if (this.isOver) return 'all';
+    if (!this.mayWait(owner)) return 'end';
     if (owner !== service && own.size >= Math.max(1, Math.floor(this.places / 2))) return 'owner';
     if (this.isFullFor(owner) && !this.makeRoom(owner, own.size)) return 'all';
     this.byOwner.set(owner, own.add(occupant));
@@ -78,11 +83,28 @@ export class WaitingRoom {
     this.count(owner, -1);
   }
 
-  /** The service ends: nobody waits any more. */
-  refuseWaiting(): void {
-    this.isOver = true;
-    for (const occupants of [...this.byOwner.values()])
-      for (const occupant of [...occupants]) if (occupant.giveWay('all')) this.leave(occupant);
+  /** An answer is being sent in parts: its user may wait when others may not any more. Gives what ends that. */
+  sendInParts(userId: number): () => void {
+    const answer = { userId };
+    this.inParts.add(answer);
+    return () => void this.inParts.delete(answer);
+  }
+
+  /** The service ends: what waits gives way, and answers in parts as well where all do. */
+  refuseWaiting(all: boolean): void {
+    this.isEnding = true;
+    this.isOver = all;
+    for (const [owner, occupants] of [...this.byOwner]) {
+      if (this.mayWait(owner)) continue;
+      for (const occupant of [...occupants]) if (occupant.giveWay('end')) this.leave(occupant);
+    }
+  }
+
+  /** What is no user's, such as a look-up of a credential, may be for a part of any of the answers. */
+  private mayWait(owner: Owner): boolean {
+    if (!this.isEnding) return true;
+    if (this.isOver) return false;
+    return [...this.inParts].some(({ userId }) => typeof owner !== 'number' || userId === owner);
   }
 
   private count(owner: Owner, one: 1 | -1): void {

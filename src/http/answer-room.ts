@@ -100,6 +100,7 @@ export class HeldAnswer implements Holder {
   owner: number | undefined;
   /** The database is sending it. */
   isRead = false;
+  isInParts = false;
   /** The client is taking it. */
   isSent = false;
   /** Bytes that the system took for the client since the room was last looked at. */

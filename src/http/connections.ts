@@ -18,8 +18,8 @@ export interface Handling {
   readonly most: number;
   /** Called when one is closed to make room for another. */
   readonly onFull: () => void;
-  /** Called while the server closes, once what waits for its turn is waited for no longer. */
-  readonly refuseWaiting: () => void;
+  /** Called while the server closes, once what waits is waited for no longer, and once more for all that still does. */
+  readonly refuseWaiting: (all: boolean) => void;
 }
 
 /** Stands between the server and what handles its requests. */
@@ -58,13 +58,14 @@ const mostWaiting = 32;
 const mostWaitingOfAll = 20_000;
 /**
  * While the service closes: how often it is looked who is stuck, how many times in a row somebody may be, and how many
- * times it is looked before what waits for its turn is refused, and before requests that still come and answers that
- * are still sent are cut off.
+ * times it is looked before what waits for its turn is refused, before the next parts of answers are, and before
+ * requests that still come and answers that are still sent are cut off.
  */
 const lookEveryMs = 1000;
 const mostStill = 5;
 const looksForWaiting = 2;
-const mostLooks = 10;
+const looksForParts = 10;
+const mostLooks = 11;
 
 /** What Node's types leave out: how its parser begins a request. Gives whether another protocol follows, 0 for no. */
 type Pass = (request: ParsedRequest, isKeptAlive: boolean) => number;
@@ -147,7 +148,8 @@ class Connections {
 
   private look(): void {
     this.looks += 1;
-    if (this.looks === looksForWaiting) this.handling.refuseWaiting();
+    if (this.looks === looksForWaiting) this.handling.refuseWaiting(false);
+    if (this.looks === looksForParts) this.handling.refuseWaiting(true);
     for (const connection of this.open.values()) connection.endIfStuck(this.looks >= mostLooks);
     if (this.open.size === 0) clearInterval(this.looking);
   }

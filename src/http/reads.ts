@@ -6,6 +6,7 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { PRIMARY_POOL } from '../database/pools.js';
 import { queryTextRows, type TextHold, type TextRow } from '../database/text-query.js';
+import { WaitingRoom } from '../database/waiting-room.js';
 import { notFound } from '../errors.js';
 import type { CollectionField, ResourceType } from '../model/model.js';
 import { compileMany, compileOne } from '../query/compile/page.js';
@@ -62,6 +63,7 @@ export class Reads {
     @Inject(CUSTOM_FIELDS) private readonly customFields: CustomFields,
     private readonly configuration: FreshConfiguration,
     private readonly statements: StatementCache,
+    readonly waiting: WaitingRoom,
   ) {
     this.reader = new Reader(config, queryTextRows);
     this.utc = config.timeZone === 'UTC';

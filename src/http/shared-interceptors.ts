@@ -6,7 +6,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, type Type } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { busy } from '../database/database-error.js';
+import { ending } from '../database/database-error.js';
 import { nobodyWaits } from './answer-room.js';
 import { FormatInterceptor } from './format.interceptor.js';
 import { LoopTurns } from './loop-turns.js';
@@ -50,7 +50,7 @@ export class SharedInterceptors implements NestInterceptor {
     const turn = request.actor && this.turns.take(request.actor.userId);
     if (turn) await turn;
     if (turn && request.hold?.isGone) throw nobodyWaits();
-    if (turn && this.turns.isOver) throw busy();
+    if (turn && this.turns.isOver) throw ending();
     if (hasOwnQuery(controller)) return handle();
     for (const interceptor of this.inwards) interceptor.enter?.(request);
     return this.leave(await handle(), request, reply);

@@ -2,6 +2,7 @@
  * Memory that requests share: bytes count from the moment they come. Without room a holder waits; the eldest that waits
  * goes on beyond the limit, one at a time, so that some holder always comes to its end.
  */
+import { ending } from '../database/database-error.js';
 import type { ApiError } from '../errors.js';
 
 export interface MemoryBounds {
@@ -16,6 +17,8 @@ export interface MemoryBounds {
 export interface Holder {
   /** Whose it is; nobody's is its own. */
   readonly owner?: number | undefined;
+  /** It is sent in parts: when the service ends, it is the last that may wait. */
+  readonly isInParts?: boolean;
   /** Kept by the memory. */
   bytes: number;
   /** It waited, and has room now. */
@@ -34,6 +37,8 @@ export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds
   protected beyond: H | undefined;
   private readonly byOwner = new Map<unknown, number>();
   private watching: NodeJS.Timeout | undefined;
+  /** The service ends: nobody waits, but for holders that are sent in parts. */
+  private isEnding = false;
   private isOver = false;
 
   constructor(readonly bounds: Bounds) {}
@@ -52,8 +57,8 @@ export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds
     this.holders.add(holder);
     this.count(holder, bytes);
     if (this.hasRoomFor(holder)) return true;
-    if (this.isOver || this.waiting.size >= this.bounds.waiting) {
-      holder.fail(this.full());
+    if (!this.mayWait(holder) || this.waiting.size >= this.bounds.waiting) {
+      holder.fail(this.mayWait(holder) ? this.full() : ending());
       return false;
     }
     this.waiting.add(holder);
@@ -62,10 +67,15 @@ export abstract class SharedMemory<H extends Holder, Bounds extends MemoryBounds
     return !this.waiting.has(holder);
   }
 
-  /** The service ends: nobody waits any more. */
-  refuseWaiting(): void {
-    this.isOver = true;
-    for (const holder of [...this.waiting]) holder.fail(this.full());
+  /** The service ends: who waits is refused, and who is sent in parts as well where all are. */
+  refuseWaiting(all: boolean): void {
+    this.isEnding = true;
+    this.isOver = all;
+    for (const holder of [...this.waiting]) if (!this.mayWait(holder)) holder.fail(ending());
+  }
+
+  private mayWait({ isInParts = false }: H): boolean {
+    return !this.isEnding || (isInParts && !this.isOver);
   }
 
   /** The holder takes no more. */

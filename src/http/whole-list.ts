@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { bytesOf, release, type Text, takeText } from '../bytes/text-bytes.js';
 import type { TextHold } from '../database/text-query.js';
+import type { WaitingRoom } from '../database/waiting-room.js';
 import { ApiError, badRequest, internalFault, unavailable } from '../errors.js';
 import type { ResourceType } from '../model/model.js';
 import type { OrderBy } from '../query/v1/query.js';
@@ -32,17 +33,33 @@ export const notStreamed = (instead: string): ApiError =>
 export type ReadBehind = (id: number, take: number) => Promise<{ items: readonly Text[]; hasNext: boolean }>;
 
 /** What counts the texts of an answer, if anything does. */
-type Hold = Pick<TextHold, 'leave'> | undefined;
+type Hold = Pick<TextHold, 'leave' | 'isInParts'> | undefined;
+
+/** Who asks, and what the parts wait in. */
+interface Asker {
+  readonly userId: number;
+  readonly hold: Hold;
+  readonly waiting: WaitingRoom;
+}
 
 /** The first part, with what reads the others. Errors: 400, 429, 503. */
-export async function wholeList(resource: ResourceType, userId: number, hold: Hold, behind: ReadBehind): Promise<Page> {
+export async function wholeList(resource: ResourceType, asker: Asker, behind: ReadBehind): Promise<Page> {
   if (resource.settings.rowKey !== 'id') throw notStreamed(`${resource.collection} have no order of Ids.`);
-  const leave = places.enter(userId);
+  const { userId, hold, waiting } = asker;
+  const leavePlace = places.enter(userId);
+  let leaveRoom = (): void => undefined;
+  const leave = (): void => {
+    leavePlace();
+    leaveRoom();
+  };
   try {
-    const parts = partsOf(behind, hold, leave);
+    const parts = partsOf(behind, asker, leave);
     const { value = [], done } = await parts.next();
     const page = new Page(resource.collection, value, !done, '');
     page.rest = parts;
+    // From now on it is under way: it is finished when the service ends.
+    if (!done) leaveRoom = waiting.sendInParts(userId);
+    if (hold) hold.isInParts = true;
     return page;
   } catch (refusal) {
     leave();
@@ -57,7 +74,8 @@ export type AskNow = () => Promise<Ask>;
 export async function wholeListOf(resource: ResourceType, askNow: AskNow, reads: Reads): Promise<Page> {
   const ask = await askNow();
   checkOrder(ask);
-  return wholeList(resource, ask.actor.userId, ask.hold, async (id, take) =>
+  const { hold, actor } = ask;
+  return wholeList(resource, { userId: actor.userId, hold, waiting: reads.waiting }, async (id, take) =>
     reads.behind(resource, id, inOrderOfIds(await askNow(), take)),
   );
 }
@@ -69,13 +87,17 @@ function checkOrder({ query: { order, page } }: Ask): void {
 
 const places = new Places(listBounds, 'whole lists are being sent');
 
-async function* partsOf(behind: ReadBehind, hold: Hold, leave: () => void): AsyncGenerator<Text[]> {
+const serviceEnds = (): ApiError => unavailable('The service ends. Go on behind the last Id that came.');
+
+async function* partsOf(behind: ReadBehind, { hold, waiting }: Asker, leave: () => void): AsyncGenerator<Text[]> {
   const end = performance.now() + listBounds.seconds * 1000;
   let [id, step] = [-1, 2];
   try {
     for (let hasMore = true; hasMore; ) {
       if (performance.now() > end) throw unavailable('The list took too long. Go on behind the last Id that came.');
+      if (waiting.isOver) throw serviceEnds();
       const part = await behind(id, lengths[step]!).catch((error: unknown) => {
+        if (waiting.isOver) throw serviceEnds();
         if (step === 0 || !(error instanceof AnswerTooLong)) throw error;
         hold?.leave();
       });

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/runtime/free-port.js';
 import { lockWaiters } from '../support/connections.js';
 import { bareDatabase } from '../support/empty-database.js';
@@ -30,6 +30,10 @@ const readiness = async (address: string): Promise<number> => (await fetch(`${ad
 
 /** Waiting takes as long as a test says. */
 const patient = { WAITING_TIMEOUT: '60', STATEMENT_TIMEOUT: '60' };
+
+/** A list of megabytes. */
+const makeTags = `insert into tag (name) select repeat('long ', 40) || n from generate_series(1, 60000) n
+  on conflict do nothing`;
 
 async function waitingAt(metricsPort: number): Promise<number> {
   const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
@@ -128,6 +132,80 @@ describe.each(['1', '2'])('with WORKERS=%s', (WORKERS) => {
     expect(await service.ended).toEqual(orderly);
     closeSync(unread);
     rmSync(directory, { recursive: true });
+  });
+});
+
+describe('a whole list whose next part waits for a connection', { timeout: 120_000 }, () => {
+  const bob = { authorization: `Basic ${Buffer.from('bob:secret of bob').toString('base64')}` };
+  const severities = (as: Record<string, string>) =>
+    fetch(`${address}/api/v1/Severities?format=json`, { headers: as }).then(({ status }) => status);
+  let address: string;
+  let blocker: pg.Client;
+  let running: Promise<number>[];
+  let list: Promise<string>;
+
+  beforeAll(async () => {
+    const client = new pg.Client(DATABASE_URL);
+    await client.connect();
+    await client.query(makeTags);
+    await client.end();
+  });
+
+  /** Also of an answer that is cut off. */
+  async function allOf({ body }: Response): Promise<string> {
+    const decoder = new TextDecoder();
+    let text = '';
+    try {
+      for await (const chunk of body!) text += decoder.decode(chunk as Uint8Array, { stream: true });
+    } catch {}
+    return text;
+  }
+
+  /** Others wait, too, and are refused after two seconds. */
+  beforeEach(async () => {
+    const metrics = await freePort('127.0.0.1');
+    service = Service.spawn({ DATABASE_URL, DB_POOL: '1', METRICS_PORT: String(metrics), ...patient });
+    address = await service.address();
+    const made = { FirstName: 'Bob', LastName: 'B', Login: 'bob', Email: 'bob@example.com', Password: 'secret of bob' };
+    await fetch(`${address}/api/v1/Users?format=json`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(made),
+    });
+    const answer = await fetch(`${address}/api/v1/Tags?format=ndjson&include=[Name]`, { headers });
+    expect([answer.status, await severities(bob)]).toEqual([200, 200]);
+    blocker = new pg.Client(DATABASE_URL);
+    await blocker.connect();
+    await blocker.query('begin; lock table severity in access exclusive mode');
+    running = [severities(headers), severities(bob)];
+    await lockWaiters(blocker, 2);
+    list = allOf(answer);
+    await until(async () => (await waitingAt(metrics)) === 1);
+    const refused = severities(bob);
+    await until(async () => (await waitingAt(metrics)) === 2);
+    service.kill('SIGTERM');
+    expect(await refused).toBe(503);
+  });
+
+  async function release(): Promise<void> {
+    await blocker.query('commit');
+    await blocker.end();
+    expect(await Promise.all(running)).toEqual([200, 200]);
+  }
+
+  it('goes on when the service ends, to its end', async () => {
+    await release();
+    const lines = (await list).trimEnd().split('\n');
+    expect([lines.length >= 60_000, lines.at(-1)]).toEqual([true, expect.stringMatching(/long 60000"\}$/)]);
+    expect(await service.ended).toEqual(orderly);
+  });
+
+  it('says that the service ends where it does not come to its end in ten seconds', async () => {
+    const lines = (await list).trimEnd().split('\n');
+    await release();
+    const Message = 'The service ends. Go on behind the last Id that came.';
+    expect(JSON.parse(lines.at(-1)!)).toEqual({ Error: { Status: 'ServiceUnavailable', Message } });
+    expect(await service.ended).toEqual(orderly);
   });
 });
 
@@ -231,7 +309,7 @@ describe('is not held by a client', () => {
     await started({ STATEMENT_TIMEOUT: '60' });
     const client = new pg.Client(DATABASE_URL);
     await client.connect();
-    await client.query(`insert into tag (name) select repeat('long ', 40) || n from generate_series(1, 60000) n`);
+    await client.query(makeTags);
     await ask(`GET /api/v1/Tags?format=ndjson HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n\r\n`);
     await new Promise((resolve) => stuck!.once('readable', resolve));
     await client.query('begin; lock table tag in access exclusive mode');

@@ -6,6 +6,7 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { PRIMARY_POOL } from '../../database/pools.js';
 import { queryTextRows, type TextHold } from '../../database/text-query.js';
+import { WaitingRoom } from '../../database/waiting-room.js';
 import { badRequest, notFound } from '../../errors.js';
 import type { Page } from '../../http/answer.js';
 import { FreshConfiguration } from '../../http/fresh-configuration.js';
@@ -57,6 +58,7 @@ export class QueryV2Service {
     private readonly catalogue: Catalogue,
     private readonly configuration: FreshConfiguration,
     private readonly statements: StatementCache,
+    private readonly waiting: WaitingRoom,
   ) {
     this.reader = new Reader(config, queryTextRows);
     const utc = config.timeZone === 'UTC';
@@ -109,7 +111,8 @@ export class QueryV2Service {
     checkWholeList(query);
     const loading = this.configuration.forReading(ask.actor.userId);
     if (loading) await loading;
-    return wholeList(ask.resource, ask.actor.userId, ask.hold, async (id, take) => {
+    const asker = { userId: ask.actor.userId, hold: ask.hold, waiting: this.waiting };
+    return wholeList(ask.resource, asker, async (id, take) => {
       const now = await askNow();
       if (ask.id !== undefined) {
         const { items } = await this.read(this.statementOf(query, now, this.lines, 'line'), now);
