@@ -2,8 +2,10 @@
 import type { DatabaseClient } from '../database/client.js';
 import { schemaOf } from '../database/migrate.js';
 import { untimedTransaction } from '../database/session.js';
-import type { FileStore } from '../files/file-store.js';
-import { byKey, type RecordedFile, recordedFiles } from '../files/recorded-files.js';
+import { FileStoreError } from '../errors.js';
+import type { PlacedStore } from '../files/file-store.js';
+import { placeOf } from '../files/own-store.js';
+import { byKey, type RecordedFile, recordedFiles, someRecordedKeys } from '../files/recorded-files.js';
 import { version } from '../runtime/version.js';
 import { ArchiveError } from './archive-error.js';
 import { ArchiveWriter } from './archive-writer.js';
@@ -24,7 +26,7 @@ export interface BackupOutcome {
 /** What is backed up: the tables of a database and, where they are to come along, the files that they tell of. */
 export interface Source {
   readonly client: DatabaseClient;
-  readonly store?: FileStore;
+  readonly store?: PlacedStore;
 }
 
 export async function backUp({ client, store }: Source, path: string, watcher: Watcher): Promise<BackupOutcome> {
@@ -37,6 +39,7 @@ export async function backUp({ client, store }: Source, path: string, watcher: W
     const tables = await writeTables(client, archive, watcher);
     const recorded = store ? await filesOf(client) : [];
     await client.query('commit');
+    if (store) await mustBeOwn(store, client);
     const files = store && (await writeFiles(archive, { files: recorded, store }, watcher));
     const manifest: Manifest = { ...tables, createdAt, files };
     await archive.add(manifestName, spelledManifest(manifest));
@@ -74,6 +77,17 @@ async function replayedBy(client: DatabaseClient): Promise<string | undefined> {
 async function beginSnapshot(client: DatabaseClient): Promise<string> {
   const { rows } = await client.query<{ at: string }>(`select ${spelled('now()')} as at, ${untimedTransaction}`);
   return rows[0]!.at;
+}
+
+/** What cannot be looked at now fails when it is read, and is named then. */
+async function mustBeOwn(store: PlacedStore, client: DatabaseClient): Promise<void> {
+  const askKeys = async () => (await client.query<{ key: string }>(someRecordedKeys)).rows.map(({ key }) => key);
+  const place = await placeOf(store, askKeys).catch(unlessOfStore);
+  if (place === 'another') throw new ArchiveError(store.ofAnother);
+}
+
+function unlessOfStore(error: unknown): undefined {
+  if (!(error instanceof FileStoreError)) throw error;
 }
 
 /** Each once. */

@@ -54,7 +54,7 @@ export async function restoreTo(env: NodeJS.ProcessEnv, file: string, format: Fo
     const { createdAt, tables, files = [] } = await restoreFrom(archive, target, progress);
     const migrated = await complete(target, progress);
     // All that the database tells of were missing in the archive, and nothing is stored that marks their place.
-    if (files.length === 0 && (await hasFiles(databaseUrl!))) await store.markPlace?.();
+    if (files.length === 0 && (await hasFiles(databaseUrl!))) await store.markPlace();
     progress.clear();
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const counts = { tables: tables.length, rows, files: files.length, migrations: migrated.length };

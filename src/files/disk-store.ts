@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FileStoreError } from '../errors.js';
 import { inThread } from '../turns/file-threads.js';
-import { type AtMost, type ByteRange, type Bytes, type FileStore, isKey, type StoredObject } from './file-store.js';
+import { type AtMost, type ByteRange, type Bytes, isKey, type PlacedStore, type StoredObject } from './file-store.js';
 import { FileBytes, OpenFile } from './open-file.js';
 import { isRunning, machine, partialSuffix } from './partial-name.js';
 
@@ -29,6 +29,9 @@ const leftOf = ({ aside, written, atMost }: Claim): number =>
 /** Whoever could not store a file waits so long for what is left of it to go. */
 const removalMs = 1000;
 
+/** The folder that marks a place whose files are lost; it is empty until a file comes into it. */
+const mark = '00';
+
 /** So many bytes are set aside at once for a file of unknown length. */
 const step = 8 * 2 ** 20;
 
@@ -38,7 +41,10 @@ const step = 8 * 2 ** 20;
  */
 export type IsNew = () => boolean | Promise<boolean>;
 
-export class DiskStore implements FileStore {
+export class DiskStore implements PlacedStore {
+  readonly ofAnother =
+    'DATA_DIR/files has none of the files of this database: until their volume is mounted, or DATA_DIR or S3_BUCKET names their place, uploads, downloads and backups are refused. If they are lost for good, make the folder DATA_DIR/files/00.';
+
   /** So many bytes of the disk are left to others: a database on it must go on writing. */
   reservedBytes = 256 * 2 ** 20;
 
@@ -56,16 +62,22 @@ export class DiskStore implements FileStore {
     return new DiskStore(root, isNew);
   }
 
-  isAway(): Promise<boolean> {
+  async has(key: string): Promise<boolean> {
+    const status = await ofDisk(() => inThread(() => stat(this.pathOf(key)).catch(unlessGone)));
+    return status !== undefined;
+  }
+
+  /** Where there are folders and no file, its own are gone. */
+  isMarked(): Promise<boolean> {
     return ofDisk(async () => {
-      if ((await hasStored(this.root)) || (await this.isNew())) return false;
-      // Another process may have stored the first file meanwhile.
-      return !(await hasStored(this.root));
+      if (!(await hasStored(this.root))) return false;
+      const marks = await inThread(() => readdir(join(this.root, mark)).catch(unlessGone));
+      return marks?.length === 0 || (await filesBelow(this.root).next()).done === true;
     });
   }
 
   async markPlace(): Promise<void> {
-    await ofDisk(() => makeFolder(join(this.root, '00'), true));
+    await ofDisk(() => makeFolder(join(this.root, mark), true));
   }
 
   async write(key: string, bytes: Bytes, atMost?: AtMost): Promise<void> {
@@ -167,6 +179,15 @@ export class DiskStore implements FileStore {
     claim.aside = bytes;
     const claimed = [...this.claims].reduce((sum, one) => sum + leftOf(one), 0);
     if (free - claimed < this.reservedBytes) throw new FileStoreError(new Error('the disk is nearly full'));
+  }
+
+  /** Its volume is not there. */
+  private isAway(): Promise<boolean> {
+    return ofDisk(async () => {
+      if ((await hasStored(this.root)) || (await this.isNew())) return false;
+      // Another process may have stored the first file meanwhile.
+      return !(await hasStored(this.root));
+    });
   }
 
   /** Undefined: the file, or its folder, is not there. Of a volume that is away nobody knows that. */

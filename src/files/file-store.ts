@@ -9,10 +9,6 @@ export type Bytes = AsyncIterable<Buffer> | Iterable<Buffer>;
 export type AtMost = () => number;
 
 export interface FileStore {
-  /** Whether it has no file though the database has some: it is another place than the one that they were stored in. */
-  isAway?(): Promise<boolean>;
-  /** Takes the place as it is for that of the files of the database, though all of them are lost. */
-  markPlace?(): Promise<void>;
   /** All of it is stored and will outlast a crash, or nothing is. */
   write(key: string, bytes: Bytes, atMost?: AtMost): Promise<void>;
   /** Undefined: it is not there. At the signal it fails, and so do bytes that have not come. */
@@ -25,6 +21,17 @@ export interface FileStore {
   sweep?(): Promise<void>;
   /** Everything that is stored, and what writes that were cut off have left. */
   list(): AsyncIterable<StoredObject>;
+}
+
+/** A store that may be another one than that of the files of the database. */
+export interface PlacedStore extends FileStore {
+  /** For operators, where it is another one. */
+  readonly ofAnother: string;
+  has(key: string): Promise<boolean>;
+  /** Takes the place as it is for that of the files of the database, though all of them are lost. */
+  markPlace(): Promise<void>;
+  /** Whether that was done, here or by hand. */
+  isMarked(): Promise<boolean>;
 }
 
 /** Both ends are part of it. */

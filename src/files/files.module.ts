@@ -1,4 +1,5 @@
 /** The store of files, as the configuration says: all families that keep files share it. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { Global, Module } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
@@ -14,8 +15,9 @@ import { FILE_STORE } from './file-store.token.js';
 import { Forms } from './forms.js';
 import { NewFiles } from './new-files.js';
 import { openFileStore } from './open-store.js';
+import { OwnStore } from './own-store.js';
 import { Pictures } from './pictures.js';
-import { anyRecordedFile } from './recorded-files.js';
+import { anyRecordedFile, someRecordedKeys } from './recorded-files.js';
 import { SentFiles } from './sent-files.js';
 
 async function bytesStored(pool: DatabasePool): Promise<number> {
@@ -29,8 +31,13 @@ async function isFirstOf(pool: DatabasePool): Promise<boolean> {
   return rows.length === 0;
 }
 
-const filesAway =
-  'DATA_DIR/files is missing or empty, and the database has files: until its volume is there, uploads and downloads are 503. If the files are lost for good, make the folder DATA_DIR/files/00.';
+/** A start waits no longer until it knows whose place it is: what keeps the bytes may be away. */
+const startMs = 1000;
+
+async function askSomeKeys(pool: DatabasePool): Promise<string[]> {
+  const { rows } = await pool.query<{ key: string }>(someRecordedKeys);
+  return rows.map(({ key }) => key);
+}
 
 @Global()
 @Module({
@@ -41,11 +48,13 @@ const filesAway =
       inject: [CONFIG, PRIMARY_POOL],
       useFactory: async (config: Config, pool: DatabasePool) => {
         const store = await openFileStore(config, () => isFirstOf(pool));
-        // What cannot be read now may be by the first request.
-        if (await store.isAway?.().catch(() => false)) complain(filesAway);
+        const own = new OwnStore(store, () => askSomeKeys(pool));
+        const looking = own.look().then((place) => place === 'another' && complain(store.ofAnother));
+        // What cannot be looked at now may be by the first request.
+        await Promise.race([looking.catch(() => undefined), pause(startMs, undefined, { ref: false })]);
         // What it cannot do now, the next start does.
         void store.sweep?.().catch(() => undefined);
-        return new BoundedStore(store, config.filesBytes, () => bytesStored(pool));
+        return new BoundedStore(own, config.filesBytes, () => bytesStored(pool));
       },
     },
     { provide: BoundedStore, useExisting: FILE_STORE },

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
 import { DiskStore, type IsNew } from './disk-store.js';
-import type { FileStore } from './file-store.js';
+import type { PlacedStore } from './file-store.js';
 
 /** Without `isNew`, as for those who only read, no directory is made. */
-export async function openFileStore({ dataDir, s3 }: Config, isNew: IsNew = () => false): Promise<FileStore> {
+export async function openFileStore({ dataDir, s3 }: Config, isNew: IsNew = () => false): Promise<PlacedStore> {
   if (!s3) return DiskStore.open(join(dataDir, 'files'), isNew);
   // Whoever keeps files on the disk loads none of it.
   const { openS3Store } = await import('./s3-store.js');

@@ -16,6 +16,9 @@ export const recordedFiles = `select unique_file_name as key, 'attachment ' || i
 /** A row where the database has any. */
 export const anyRecordedFile = `select from (${recordedFiles}) f limit 1`;
 
+/** Some of their keys. These are random, so the first in order are as good as any. */
+export const someRecordedKeys = `select key from (${recordedFiles}) f limit 127`;
+
 /** A statement of somebody's own may have left several rows that refer to one file. */
 export function byKey(files: readonly RecordedFile[]): Map<string, RecordedFile[]> {
   const rows = new Map<string, RecordedFile[]>();

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
 import type { S3Config } from '../config/config.js';
 import { FileStoreError } from '../errors.js';
-import { type ByteRange, type Bytes, type FileStore, isKey, type StoredObject } from './file-store.js';
+import { type ByteRange, type Bytes, isKey, type PlacedStore, type StoredObject } from './file-store.js';
 import { inParts, type Part } from './in-parts.js';
 
 /** S3 takes 10,000 parts of an object. */
@@ -21,6 +21,9 @@ const tries = 3;
 /** Transfers of files are bounded already: one that is let in waits for no other. */
 const agent = { maxSockets: Number.POSITIVE_INFINITY };
 
+/** The empty object that marks a place whose files are lost: a folder, for those who show a bucket as folders. */
+const mark = '00/';
+
 type Sdk = typeof import('@aws-sdk/client-s3');
 
 /** Of one question. A file that is read has that of each try and its reader's, which cuts off its bytes, too. */
@@ -29,7 +32,7 @@ interface Bound {
   readonly abortSignal: AbortSignal;
 }
 
-export async function openS3Store(config: S3Config): Promise<FileStore> {
+export async function openS3Store(config: S3Config): Promise<PlacedStore> {
   // Else it warns, at each start and command on Node 20, of versions of itself that this package does not take.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const sdk = await import('@aws-sdk/client-s3');
@@ -62,12 +65,29 @@ interface Upload {
   readonly sent: CompletedPart[];
 }
 
-class S3Store implements FileStore {
+class S3Store implements PlacedStore {
+  readonly ofAnother: string;
+
   constructor(
     private readonly sdk: Sdk,
     private readonly client: S3Client,
     private readonly config: S3Config,
-  ) {}
+  ) {
+    this.ofAnother = `The bucket ${config.bucket} has none of the files of this database: until S3_BUCKET names theirs, or is left out where they lie in DATA_DIR, uploads, downloads and backups are refused. If they are lost for good, store an empty object 00/ there.`;
+  }
+
+  has(key: string): Promise<boolean> {
+    return this.holds(this.at(key));
+  }
+
+  isMarked(): Promise<boolean> {
+    return this.holds({ Bucket: this.config.bucket, Key: mark });
+  }
+
+  async markPlace(): Promise<void> {
+    const put = new this.sdk.PutObjectCommand({ Bucket: this.config.bucket, Key: mark, Body: '' });
+    await this.ask((bound) => this.client.send(put, bound));
+  }
 
   async write(key: string, bytes: Bytes): Promise<void> {
     const parts = inParts(bytes, partBytes);
@@ -173,6 +193,11 @@ class S3Store implements FileStore {
     } while (KeyMarker !== undefined);
   }
 
+  private holds(object: { Bucket: string; Key: string }): Promise<boolean> {
+    const head = new this.sdk.HeadObjectCommand(object);
+    return this.ask((bound) => this.client.send(head, bound).then(() => true, unlessMissing));
+  }
+
   private at(Key: string): { Bucket: string; Key: string } {
     if (!isKey(Key)) throw new Error('not a key of a file');
     return { Bucket: this.config.bucket, Key };
@@ -187,4 +212,10 @@ class S3Store implements FileStore {
       throw new FileStoreError(error);
     }
   }
+}
+
+/** An answer to HEAD has no body that would name the error. */
+function unlessMissing(error: unknown): false {
+  if ((error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode === 404) return false;
+  throw error;
 }

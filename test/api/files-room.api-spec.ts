@@ -19,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 afterEach(() => expectBalance(app));
 
-const store = () => app.nest.get(FILE_STORE) as unknown as { limit: number; readAt: number; store: DiskStore };
+const store = () =>
+  app.nest.get(FILE_STORE) as unknown as { limit: number; readAt: number; store: { store: DiskStore } };
 const file = (name: string, size: number): Sent => ({ name, bytes: Buffer.alloc(size, name) });
 
 /** While `act` runs there is room for so many more bytes, by MAX_FILES_GB or on the disk. */
@@ -33,7 +34,7 @@ const ofAllFiles: WithRoom = async (bytes, act) => {
 };
 
 const onTheDisk: WithRoom = async (bytes, act) => {
-  const disk = store().store;
+  const disk = store().store.store;
   const usual = disk.reservedBytes;
   disk.reservedBytes = 0;
   disk.freeBytes = async () => bytes;

@@ -598,10 +598,7 @@ describe('connections', () => {
 });
 
 /** What lies behind the bound. */
-const disk = (): DiskStore => {
-  const found = Object.values(app.nest.get(FILE_STORE) as object).find((one) => one instanceof DiskStore);
-  return found as DiskStore;
-};
+const disk = (): DiskStore => (app.nest.get(FILE_STORE) as unknown as { store: { store: DiskStore } }).store.store;
 
 describe('faults', () => {
   const unavailable = [503, 'ServiceUnavailable'];

@@ -148,6 +148,9 @@ export class S3Server {
       this.objects.delete(key);
       response.writeHead(204).end();
     },
+    'HEAD object': (response, { key }) => {
+      response.writeHead(this.objects.has(key) ? 200 : 404).end();
+    },
     'GET object': (response, { key, range }) => {
       const object = this.objects.get(key);
       if (!object) return fail(response, 404, 'NoSuchKey');
