@@ -181,8 +181,6 @@ export function password(text: string, name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break read along from a file could never be typed at a login
   if (/[\u0000-\u001f\u007f]/.test(text))
     throw malformed(name, 'holds a line break, a tab or another control character', 'a text without them');
-  // Node reads bytes that are not UTF-8 so.
-  if (text.includes('\ufffd')) throw malformed(name, 'is not UTF-8', 'a text in UTF-8');
   if (Buffer.byteLength(text) <= longestPassword) return text;
   throw malformed(name, `is longer than ${longestPassword} bytes`, 'a shorter one');
 }

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ConfigError, loadConfig } from './config.js';
+import { ConfigError, loadConfig, variables } from './config.js';
+import { fileVariables } from './secret-files.js';
 
 const url = 'postgres://worktrack:s3cret@db:5432/worktrack';
 
@@ -169,6 +170,7 @@ describe('secrets in files', () => {
   it.each([
     ['ADMIN_PASSWORD', 'pass word\n', { adminPassword: 'pass word' }],
     ['ADMIN_PASSWORD', '\ufeffpass word\n', { adminPassword: 'pass word' }],
+    ['ADMIN_PASSWORD', 'pass \ufffd word\n', { adminPassword: 'pass \ufffd word' }],
     ['DATABASE_URL', `${url}\r\n`, { databaseUrl: url }],
   ])('%s_FILE names its file', (name, content, expected) => {
     writeFileSync(file, content);
@@ -268,7 +270,6 @@ describe('what is refused', () => {
       'DB_POOL times WORKERS is 600, and the embedded PostgreSQL takes 500 connections: lower one of them',
     ],
     [{ ADMIN_PASSWORD: 's3cret\n' }, 'ADMIN_PASSWORD holds a line break'],
-    [{ ADMIN_PASSWORD: 's3cret \ufffd' }, 'ADMIN_PASSWORD is not UTF-8; a text in UTF-8 would work.'],
     [{ ADMIN_PASSWORD: 's'.repeat(1025) }, 'ADMIN_PASSWORD is longer than 1024 bytes; a shorter one would work.'],
     [{ ADMIN_PASSWORD: '' }, 'ADMIN_PASSWORD is empty: set it to the password, or unset ADMIN_PASSWORD.'],
     [{ ADMIN_PASSWORD: ' ' }, 'ADMIN_PASSWORD is empty'],
@@ -304,6 +305,12 @@ describe('what is refused', () => {
     expect(refusal({ DATABASE_URL: `${url}?${parameter}=/nope` })).toBe(
       `The file that ${parameter} of DATABASE_URL names cannot be read (ENOENT): name one that the service may read.`,
     ));
+});
+
+describe('bytes that are not UTF-8, which Node reads as U+FFFD', () => {
+  const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+  it.each([...variables, ...fileVariables])('%s is refused', (name) =>
+    expect(refusal({ ...traced, [name]: 's3cret \ufffd' })).toBe(`${name} is not UTF-8; a text in UTF-8 would work.`));
 });
 
 describe('a misspelt name', () => {

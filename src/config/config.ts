@@ -164,7 +164,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     migrateDatabaseUrl,
     readDatabaseUrl,
     maxReplicaLagMs: (read('MAX_REPLICA_LAG', wholeNumber(1, 3600)) ?? 10) * 1000,
-    dataDir: resolve(read('DATA_DIR', trimmed) ?? './data'),
+    dataDir: dataDirectory(read('DATA_DIR', trimmed)),
     pool,
     workers,
     adminPassword: read('ADMIN_PASSWORD', password),
@@ -200,6 +200,12 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     s3: s3(read),
     singleSignOn: singleSignOn(read),
   });
+}
+
+function dataDirectory(given = './data'): string {
+  const path = resolve(given);
+  if (!path.includes('\ufffd')) return path;
+  throw new ConfigError('The name of the working directory is not UTF-8: set DATA_DIR to an absolute path that is.');
 }
 
 type Read = <T>(name: Variable, parse: (text: string, name: Variable) => T) => T | undefined;

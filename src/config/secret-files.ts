@@ -2,7 +2,7 @@
  * Secrets may stand in files, as container platforms and systemd hand them over: `ADMIN_PASSWORD_FILE` names that of
  * ADMIN_PASSWORD.
  */
-import { ConfigError, readable } from './config-values.js';
+import { ConfigError, malformed, readable } from './config-values.js';
 
 export const secretVariables = [
   'DATABASE_URL',
@@ -20,8 +20,8 @@ const neverEmpty: readonly string[] = ['ADMIN_PASSWORD'];
 
 /** The text of a variable, or of the file that stands for it, without line ends behind it. Errors: ConfigError. */
 export function textOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const text = unlessEmpty(env[name]);
-  const file = isSecret(name) ? unlessEmpty(env[`${name}_FILE`]) : undefined;
+  const text = given(env, name);
+  const file = isSecret(name) ? given(env, `${name}_FILE`) : undefined;
   if (file === undefined && text === undefined && env[name] !== undefined && neverEmpty.includes(name))
     throw new ConfigError(`${name} is empty: set it to the password, or unset ${name}.`);
   if (file === undefined) return text;
@@ -37,6 +37,13 @@ export function refuseOtherFiles(env: NodeJS.ProcessEnv, variables: readonly str
   throw new ConfigError(
     `'${other}_FILE' is not a variable of Worktrack: set ${other} itself. ${allowed} may stand in files.`,
   );
+}
+
+/** Node reads bytes that are not UTF-8 as U+FFFD: a path, a name or a secret would become another one. */
+function given(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const text = unlessEmpty(env[name]);
+  if (text?.includes('\ufffd')) throw malformed(name, 'is not UTF-8', 'a text in UTF-8');
+  return text;
 }
 
 const isSecret = (name: string): boolean => secretVariables.some((secret) => secret === name);

@@ -32,6 +32,7 @@ const settings = ['ENDPOINT', 'PROTOCOL', 'HEADERS', 'TIMEOUT', 'COMPRESSION', '
 export const tracingVariables = [
   ...scopes.flatMap((scope) => settings.map((setting) => `${scope}_${setting}` as const)),
   'OTEL_SERVICE_NAME',
+  'OTEL_RESOURCE_ATTRIBUTES',
   'OTEL_TRACES_EXPORTER',
   'OTEL_TRACES_SAMPLER',
   'OTEL_TRACES_SAMPLER_ARG',
@@ -51,6 +52,7 @@ export function tracingConfig(read: Read): TracingConfig | undefined {
     read('OTEL_SDK_DISABLED', flag) === true || read('OTEL_TRACES_EXPORTER', oneOf(['otlp', 'none'])) === 'none';
   if (!url || isOff) return undefined;
   for (const scope of scopes) checkSender(scope, read);
+  read('OTEL_RESOURCE_ATTRIBUTES', trimmed);
   const queue = read('OTEL_BSP_MAX_QUEUE_SIZE', wholeNumber(1, 100_000)) ?? 2048;
   return Object.freeze({
     url,

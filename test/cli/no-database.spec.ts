@@ -1,8 +1,9 @@
 /** Commands that do not fill a database make none: a DATA_DIR that is misspelt is said to be empty. */
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { command } from '../support/command.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'worktrack-no-database-'));
@@ -42,6 +43,27 @@ it('a file in the place of the directory is no database', { timeout: 60_000 }, a
   writeFileSync(file, '');
   const { code, stderr } = await command({ DATA_DIR: file }, ['user', 'list']);
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^worktrack: There is no database in .*\n$/)]);
+});
+
+describe.runIf(process.platform === 'linux')('a name in ISO-8859-1', { timeout: 60_000 }, () => {
+  const parent = join(directory, 'latin');
+  mkdirSync(parent);
+  mkdirSync(Buffer.from(`${parent}/M\u00fcller`, 'latin1'));
+  const migrate = `exec "${process.execPath}" "${resolve('dist/cli/main.js')}" migrate`;
+
+  it.each([
+    ['of DATA_DIR', `DATA_DIR=$(echo "$PWD"/*) ${migrate}`, 'DATA_DIR is not UTF-8; a text in UTF-8 would work.'],
+    [
+      'of the working directory',
+      `cd * && ${migrate}`,
+      'The name of the working directory is not UTF-8: set DATA_DIR to an absolute path that is.',
+    ],
+  ])('%s is refused, and no other directory is made', (_, script, line) => {
+    const env = { PATH: process.env.PATH };
+    const { status, stderr } = spawnSync('sh', ['-c', script], { cwd: parent, env, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([1, `worktrack: ${line}\n`]);
+    expect(readdirSync(parent)).toHaveLength(1);
+  });
 });
 
 it('migrate makes one, which the others find', { timeout: 120_000 }, async () => {
