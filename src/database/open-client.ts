@@ -5,7 +5,7 @@
  */
 import { DatabaseClient, notKept } from './client.js';
 import { LivenessMonitor } from './liveness.js';
-import { liftedLimits, type SessionSettings, type WrongSetting, wrongSettings } from './session.js';
+import { firesNothing, liftedLimits, type SessionSettings, type WrongSetting, wrongSettings } from './session.js';
 import { SharedClient, settingsOfShared } from './shared-client.js';
 import { writableAddressOf } from './writable-address.js';
 
@@ -117,6 +117,12 @@ async function mustFit(client: SharedClient, { settings, variable }: OpenOptions
     throw unfit(`the database connection does not keep transactions (${error.message})`, variable);
   });
   const wrong = await wrongSetting(client, settingsOfShared(settings));
+  if (wrong?.name === firesNothing.name)
+    throw unfit(
+      `${wrong.name} is '${wrong.held}', so no trigger fires and no foreign key is checked`,
+      variable,
+      'Reset it for the role and the database.',
+    );
   if (wrong) throw unfit(notKept(wrong), variable);
   await client.query('rollback');
 }
@@ -145,7 +151,8 @@ export async function keepsNames(options: OpenOptions): Promise<boolean> {
   }
 }
 
-const unfit = (what: string, variable = 'DATABASE_URL'): UnfitConnectionError =>
-  new UnfitConnectionError(
-    `${variable} cannot be used: ${what}. Connect to PostgreSQL itself, or through a pooler that keeps it.`,
-  );
+const unfit = (
+  what: string,
+  variable = 'DATABASE_URL',
+  advice = 'Connect to PostgreSQL itself, or through a pooler that keeps it.',
+): UnfitConnectionError => new UnfitConnectionError(`${variable} cannot be used: ${what}. ${advice}`);

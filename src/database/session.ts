@@ -71,6 +71,9 @@ export interface WrongSetting {
   held: string;
 }
 
+/** Only a superuser may set it, so it can but be refused: no trigger fires, and no foreign key is checked. */
+export const firesNothing = { name: 'session_replication_role', held: 'replica' };
+
 /**
  * Tells the settings that are not in force. PostgreSQL itself brings what is wanted into its own form, until the
  * transaction ends. An expression that comes along is worked out where one is in force.
@@ -79,6 +82,8 @@ export const wrongSettings = (settings: SessionSettings, along = '0'): { text: s
   text: `select name, held, wanted from (
       select name, current_setting(name) as held, set_config(name, wanted, true) as wanted
       from unnest($1::text[], $2::text[]) as asked (name, wanted) offset 0
-    ) as compared where held <> wanted or ${along} < 0`,
+    ) as compared where held <> wanted or ${along} < 0
+    union all select name, setting, reset_val from pg_settings
+      where name = '${firesNothing.name}' and setting = '${firesNothing.held}'`,
   values: [Object.keys(settings), Object.values(settings)],
 });

@@ -120,6 +120,27 @@ describe.each(ways)('defaults that give statements another meaning, %s', (_, isT
   });
 });
 
+describe.each(ways)('session_replication_role = replica of a database, %s', (_, isThere, reach) => {
+  it.runIf(isThere)('ends starts and commands with one line', { timeout: 120_000 }, async () => {
+    const replica = { session_replication_role: 'replica' };
+    const [full, empty] = [await databaseWith(replica, templateName), await databaseWith(replica)];
+    const why =
+      "worktrack: DATABASE_URL cannot be used: session_replication_role is 'replica', so no trigger fires and no foreign key is checked. Reset it for the role and the database.";
+    for (const args of [['doctor', '--fix'], ['migrate', '--check'], ['seed'], ['user', 'list']])
+      expect(await command({ DATABASE_URL: await reach(full) }, args)).toMatchObject({
+        code: 1,
+        stderr: `${why}\n`,
+      });
+    for (const url of [full, empty]) {
+      const service = Service.spawn({ DATABASE_URL: await reach(url) });
+      stops.push(async () => service.kill('SIGKILL'));
+      expect(await service.ended).toMatchObject({ code: 1 });
+      await expect.poll(() => service.output).toBe(`${why}\n`);
+    }
+    expect((await run(empty, `select from pg_class where relname = 'general'`)).rowCount).toBe(0);
+  });
+});
+
 describe('a database that is not encoded as UTF8', () => {
   it.each([
     ['LATIN1', ['migrate']],
