@@ -22,6 +22,13 @@ function start(env: Record<string, string>): Service {
   return service;
 }
 
+async function change(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
 let directory: string;
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'worktrack-service-'));
@@ -98,8 +105,15 @@ describe('with a PostgreSQL of its user', () => {
     expect(careless.output).toContain('HOST=0.0.0.0 is not used');
     careless.kill('SIGTERM');
     await careless.ended;
+    // Who is deactivated may be activated again while the service runs.
+    await change(DATABASE_URL, 'update general_user set is_active = false, delete_date = now() where id = 1');
+    const deactivated = start({ DATABASE_URL, HOST: '0.0.0.0' });
+    expect(await deactivated.address()).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    deactivated.kill('SIGTERM');
+    await deactivated.ended;
     const careful = start({ DATABASE_URL, HOST: '0.0.0.0', ADMIN_PASSWORD: 'a better:one' });
     const port = new URL(await careful.address()).port;
+    await change(DATABASE_URL, 'update general_user set is_active = true, delete_date = null where id = 1');
     expect(careful.output).not.toContain('is not used');
     const me = await fetch(`http://127.0.0.1:${port}/api/v1/Users/LoggedUser`, {
       headers: { authorization: basic('admin', 'a better:one') },
