@@ -13,9 +13,10 @@ import { program } from './program.js';
 const root = program(process.env);
 throwOnExit(root);
 endWhenNobodyReads();
+process.on('uncaughtException', endAtOnce);
 // The service itself, which is one of the commands, tells where it failed.
 root.hook('preAction', (_root, command) => {
-  if (command.name() !== 'serve') process.on('uncaughtException', endAtOnce);
+  if (command.name() === 'serve') process.off('uncaughtException', endAtOnce);
 });
 try {
   if (process.argv.some((one) => one.includes('\ufffd')) && !isUtf8(argumentBytes()))

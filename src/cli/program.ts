@@ -5,6 +5,7 @@
 import { Argument, Command } from 'commander';
 import { version } from '../runtime/version.js';
 import { addClient } from './client/commands.js';
+import { CommandError, exitCodes } from './command-error.js';
 import { bashCompletion } from './completion.js';
 import { say } from './output.js';
 
@@ -20,7 +21,8 @@ export function program(env: NodeJS.ProcessEnv): Command {
     .description('A self-hosted REST service for work-tracking data, and its chores.')
     .version(version)
     .configureOutput({ outputError: (text, write) => write(text + hintOf(text)) })
-    .addHelpText('after', notes);
+    .addHelpText('after', notes)
+    .hook('preAction', (_root, command) => refuseBlanks(command));
   for (const add of [addService, addBackups, addUpgrade, addUsers, addTokens, addSettings, addDoctor, addClient])
     add(root, env);
   root
@@ -36,6 +38,13 @@ const hintOf = (complaint: string): string =>
   /unknown option '-[^']*\s/.test(complaint)
     ? 'What begins with - stands behind --, as in: comment 1263 -- "- a"\n'
     : '';
+
+/** As of a variable of the shell that is not set: what was asked for would be passed over. */
+function refuseBlanks(command: Command): void {
+  const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
+  const blank = command.options.find((option) => isBlank(command.getOptionValue(option.attributeName())));
+  if (blank) throw new CommandError(`The value of ${blank.long} is empty.`, exitCodes.usage);
+}
 
 const json = ['--json', 'writes JSON'] as const;
 

@@ -1,4 +1,6 @@
 /** Users, tokens and settings from the command line, beside a service that follows within a second. */
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrations } from '../../src/database/migrations/migrations.js';
 import { TestApp } from '../support/app.js';
@@ -146,11 +148,24 @@ describe('the command line', { timeout: 120_000 }, () => {
     [['completion', 'fish'], 2, /'fish' is invalid for argument 'shell'\. Allowed choices are bash\./],
     [['seed', '--generals', 'abc'], 2, /--generals takes a whole number from 1 to 10000000, not 'abc'/],
     [['token', 'revoke', 'abc'], 2, /The id of a token is a whole number, not 'abc'/],
+    [['token', 'issue', 'alice', 'CI', '--expires', ''], 2, /^worktrack: The value of --expires is empty\.\n$/],
+    [['token', 'list', '--user', ' '], 2, /^worktrack: The value of --user is empty\.\n$/],
+    [['query', 'Users', '--host', ''], 2, /^worktrack: The value of --host is empty\.\n$/],
     [['settings', 'set', 'SessionHours'], 2, /The value of SessionHours is missing/],
   ])('%j ends with %i', async (args, code, text) => {
     const outcome = await run(args);
     expect(outcome.code).toBe(code);
     expect(code === 0 ? outcome.stdout : outcome.stderr).toMatch(text);
+  });
+
+  it.runIf(existsSync('/dev/full'))('ends with one line where help meets a full disk', () => {
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', '--help'], {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(full);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^worktrack: The command failed: ENOSPC.*\.\n$/)]);
   });
 
   it('ends with one line where something fails that nobody waits for', async () => {
