@@ -329,7 +329,7 @@ describe('transactions', () => {
       'database/seeds/bulk.ts',
     ];
     const ofOneSnapshot = ['backup/back-up.ts'];
-    const rolledBack = ['doctor/indexes.ts', 'doctor/totals.ts'];
+    const rolledBack = ['doctor/made-schema.ts', 'doctor/totals.ts'];
     const ofReads = ['query/reader.ts'];
     expect(new Set(openers.map((file) => relative(src, file)))).toEqual(
       new Set([...atStart, ...ofOneSnapshot, ...rolledBack, ...ofReads, 'database/transaction-connection.ts']),

@@ -9,9 +9,9 @@ import { openOutsideTransactions } from '../database/open-client.js';
 import { sessionSettings } from '../database/session.js';
 import { checkFiles } from '../doctor/files.js';
 import { type Finding, forPeople } from '../doctor/finding.js';
-import { checkIndexes } from '../doctor/indexes.js';
 import { checkPlaces } from '../doctor/places.js';
 import { checkRecords } from '../doctor/records.js';
+import { checkSchema } from '../doctor/schema.js';
 import { checkServer } from '../doctor/server.js';
 import { checkTotals } from '../doctor/totals.js';
 import { checkValues } from '../doctor/values.js';
@@ -46,9 +46,11 @@ async function findingsOf(config: Config, readsFiles: boolean): Promise<Finding[
   return withDataSource(config, async (dataSource) => {
     const store = await openFileStore(config);
     const model = await declaredModel();
+    const schema = await checkSchema(dataSource);
+    const first = [...(await checkServer(dataSource, config.timeZone)), ...schema.findings];
+    if (!schema.isComplete) return first;
     return [
-      ...(await checkServer(dataSource, config.timeZone)),
-      ...(await checkIndexes(dataSource)),
+      ...first,
       ...(await checkRecords(dataSource, model)),
       ...(await checkPlaces(dataSource, model)),
       ...(await checkValues(dataSource)),

@@ -174,7 +174,7 @@ const addDoctor: Add = (root, env) => {
     )
     .option(
       '--fix',
-      'mends indexes, the record, places of times, totals and words, takes away values that no field has, and sweeps files that belong to nothing',
+      'mends triggers, sequences, indexes, the record, places of times, totals and words, takes away values that no field has, and sweeps files that belong to nothing',
     )
     .option('--files', 'reads every attached file, too, and compares its bytes with its checksum')
     .option(...json)
