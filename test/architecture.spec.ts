@@ -372,6 +372,19 @@ describe('files', () => {
     ]);
   });
 
+  it('that end the process are these: all else ends it by endProcess, which files that hang do not hold up', () => {
+    const ending = sources.filter((file) => /\bprocess\.(exit|reallyExit|abort)\(/.test(readFileSync(file, 'utf8')));
+    expect(ending.map((file) => relative(src, file)).sort()).toEqual(
+      [
+        // In a process of its own.
+        'server/accept-handles.ts',
+        'server/end-process.ts',
+        // While a database is made, before files are stored.
+        'database/embedded/staging.ts',
+      ].sort(),
+    );
+  });
+
   it('of pages that send requests are these: one knows the credential and the path of its page, one needs neither', () => {
     const client = join(src, 'web/client');
     const senders = readdirSync(client).filter(

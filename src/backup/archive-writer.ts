@@ -9,6 +9,7 @@ import { constants } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../database/embedded/failure.js';
 import { isAbandoned, partialSuffix } from '../files/partial-name.js';
+import { endProcess } from '../server/end-process.js';
 import { ArchiveError, fileRefused } from './archive-error.js';
 import { sumsName } from './manifest.js';
 import { endOfTar, padding, tarHeader } from './tar.js';
@@ -24,7 +25,7 @@ export class ArchiveWriter {
     // Without this handler the signal ends the process, except process 1 of a container.
     this.ignoreSignals();
     process.kill(process.pid, signal);
-    process.exit(128 + constants.signals[signal]);
+    void endProcess(128 + constants.signals[signal]);
   };
 
   private constructor(

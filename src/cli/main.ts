@@ -4,6 +4,7 @@ import 'reflect-metadata';
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { type Command, CommanderError } from 'commander';
+import { endProcess, endWhereFilesHang } from '../server/end-process.js';
 import { complainOf } from '../server/standard-error.js';
 import { commandFailure } from '../server/start-failure.js';
 import { CommandError, exitCodes } from './command-error.js';
@@ -15,8 +16,10 @@ throwOnExit(root);
 endWhenNobodyReads();
 process.on('uncaughtException', endAtOnce);
 // The service itself, which is one of the commands, tells where it failed.
+let isService = false;
 root.hook('preAction', (_root, command) => {
-  if (command.name() === 'serve') process.off('uncaughtException', endAtOnce);
+  isService = command.name() === 'serve';
+  if (isService) process.off('uncaughtException', endAtOnce);
 });
 try {
   if (process.argv.some((one) => one.includes('\ufffd')) && !isUtf8(argumentBytes()))
@@ -30,6 +33,7 @@ try {
   process.exitCode = exitCodeOf(error);
   tellFailure(error);
 }
+if (!isService) await endWhereFilesHang();
 
 /** What is not UTF-8 can be told from U+FFFD by the bytes alone, which Linux shows. */
 function argumentBytes(): Buffer {
@@ -48,7 +52,7 @@ function tellFailure(error: unknown): void {
 
 function endAtOnce(error: unknown): void {
   tellFailure(error);
-  process.exit(exitCodes.failed);
+  void endProcess(exitCodes.failed);
 }
 
 function throwOnExit(command: Command): void {

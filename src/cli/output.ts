@@ -1,4 +1,5 @@
 /** What commands write: results on standard output, as a table or as JSON, and progress on standard error. */
+import { endProcess } from '../server/end-process.js';
 import { exitCodes } from './command-error.js';
 import { type Cells, pairs, table } from './table.js';
 
@@ -39,7 +40,7 @@ async function written(piece: Uint8Array | string): Promise<void> {
  */
 export function endWhenNobodyReads(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(exitCodes.unread);
+    if (error.code === 'EPIPE') return void endProcess(exitCodes.unread);
     throw error;
   });
 }

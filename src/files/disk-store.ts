@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FileStoreError } from '../errors.js';
-import { inThread } from '../turns/file-threads.js';
+import { inThread, syncInThread } from '../turns/file-threads.js';
 import { type AtMost, type ByteRange, type Bytes, isKey, type PlacedStore, type StoredObject } from './file-store.js';
 import { FileBytes, OpenFile } from './open-file.js';
 import { isRunning, machine, partialSuffix } from './partial-name.js';
@@ -92,12 +92,13 @@ export class DiskStore implements PlacedStore {
   }
 
   private async writeVia(partial: string, path: string, bytes: Bytes, atMost?: AtMost): Promise<void> {
-    const file = (await this.ifThere(() => OpenFile.open(partial, 'w', 0o600))) ?? (await this.openFirst(partial));
+    const file =
+      (await this.ifThere(() => OpenFile.open(partial, 'w', { mode: 0o600 }))) ?? (await this.openFirst(partial));
     try {
       await fill(file, this.whileThereIsRoom(bytes, atMost));
       await ofDisk(async () => {
         await inThread(() => rename(partial, path));
-        await inThread(() => syncDirectory(dirname(path)));
+        await syncInThread(() => syncDirectory(dirname(path)));
       });
     } catch (error) {
       const removing = remove(partial).catch(() => undefined);
@@ -110,12 +111,12 @@ export class DiskStore implements PlacedStore {
   private openFirst(partial: string): Promise<OpenFile> {
     return ofDisk(async () => {
       await makeFolder(dirname(partial)).catch(unless('EEXIST'));
-      return OpenFile.open(partial, 'w', 0o600);
+      return OpenFile.open(partial, 'w', { mode: 0o600 });
     });
   }
 
   async read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable | undefined> {
-    const file = await this.ifThere(() => OpenFile.open(this.pathOf(key), 'r'));
+    const file = await this.ifThere(() => OpenFile.open(this.pathOf(key), 'r', { signal }));
     return file && new FileBytes(file, range, signal);
   }
 

@@ -1,24 +1,31 @@
 /** A file on the disk that is open. It is closed once nothing of it is under way in a thread. */
 import { type FileHandle, open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { inThread, inThreadAtLast } from '../turns/file-threads.js';
+import { addAbortSignal, Readable } from 'node:stream';
+import { inThread, inThreadAtLast, syncInThread } from '../turns/file-threads.js';
 import type { ByteRange } from './file-store.js';
 
 const pieceBytes = 128 * 1024;
 
-/** What was written goes to the slowest disk at so many bytes a millisecond. */
-const slowest = 8 * 1024;
+/** What was written is brought to the disk at the latest by so many bytes: a slow one may take seconds. */
+const mostUnsynced = 32 * 2 ** 20;
+
+interface Opening {
+  readonly mode?: number;
+  readonly signal?: AbortSignal;
+}
 
 export class OpenFile {
   /** Settles once the thread is free again. */
   private last: Promise<unknown> = Promise.resolve();
   private isAbandoned = false;
-  private written = 0;
+  private unsynced = 0;
 
   private constructor(private readonly handle: FileHandle) {}
 
-  static open(path: string, flags: 'r' | 'w', mode?: number): Promise<OpenFile> {
-    return inThread(async () => new OpenFile(await open(path, flags, mode)), { undo: (file) => file.abandon() });
+  /** At the signal it is not opened any more. */
+  static open(path: string, flags: 'r' | 'w', { mode, signal }: Opening = {}): Promise<OpenFile> {
+    const undo = (file: OpenFile): void => file.abandon();
+    return inThread(async () => new OpenFile(await open(path, flags, mode)), { undo, signal });
   }
 
   /** Gives how many came; 0 at the end. */
@@ -28,12 +35,13 @@ export class OpenFile {
 
   async write(bytes: Buffer): Promise<void> {
     await this.act((handle) => handle.writeFile(bytes));
-    this.written += bytes.length;
+    this.unsynced += bytes.length;
+    if (this.unsynced >= mostUnsynced) await this.sync();
   }
 
-  /** What was written may all have to be brought to the disk now. */
-  sync(): Promise<void> {
-    return this.act((handle) => handle.sync(), this.written / slowest);
+  async sync(): Promise<void> {
+    await this.act((handle) => handle.sync(), syncInThread);
+    this.unsynced = 0;
   }
 
   close(): Promise<void> {
@@ -46,16 +54,13 @@ export class OpenFile {
     void this.last.then(() => inThreadAtLast(() => this.handle.close()));
   }
 
-  private act<T>(act: (handle: FileHandle) => Promise<T>, moreMs?: number): Promise<T> {
-    return inThread(
-      async () => {
-        if (this.isAbandoned) throw new Error('the file is closed');
-        const acting = act(this.handle);
-        this.last = acting.catch(() => undefined);
-        return acting;
-      },
-      { moreMs },
-    );
+  private act<T>(act: (handle: FileHandle) => Promise<T>, run: (act: () => Promise<T>) => Promise<T> = inThread) {
+    return run(async () => {
+      if (this.isAbandoned) throw new Error('the file is closed');
+      const acting = act(this.handle);
+      this.last = acting.catch(() => undefined);
+      return acting;
+    });
   }
 }
 
@@ -69,9 +74,11 @@ export class FileBytes extends Readable {
     { first, last }: ByteRange = { first: 0, last: Number.POSITIVE_INFINITY },
     signal?: AbortSignal,
   ) {
-    super({ highWaterMark: pieceBytes, signal });
+    super({ highWaterMark: pieceBytes });
     this.at = first;
     this.end = last + 1;
+    // It may have come already: what ends the bytes has to have its file by then.
+    if (signal) addAbortSignal(signal, this);
   }
 
   override _read(): void {

@@ -3,6 +3,7 @@
  * requests elsewhere; a second one, and what comes from a person (SIGINT) or a terminal that closes (SIGHUP), end at
  * once.
  */
+import { filesAtRest } from '../turns/file-threads.js';
 import { endProcess } from './end-process.js';
 import { complain, complainOf } from './standard-error.js';
 
@@ -14,7 +15,7 @@ export interface Ending {
   isServing?(): boolean;
   /** Ends what is under way. */
   close(): Promise<void>;
-  /** How long that may take. */
+  /** How long that, and what is under way on stored files, may take. */
   readonly patienceMs?: number;
   /** Ends what it needed, also where that took too long. */
   release?(): Promise<void>;
@@ -24,6 +25,7 @@ export interface Ending {
 
 const atOnce = ['SIGINT', 'SIGHUP'] as const;
 const signals = [...atOnce, 'SIGTERM'] as const;
+const usualPatienceMs = 15_000;
 let leaveStart: (() => void) | undefined;
 
 /**
@@ -39,7 +41,7 @@ export function endAtOnce(release: () => Promise<void> = async () => {}): () => 
         process.exitCode = 1;
         complainOf(error);
       })
-      .finally(() => process.exit());
+      .finally(() => endProcess(undefined, usualPatienceMs));
   });
   for (const signal of signals) process.on(signal, leaveStart);
   return () => isEnding;
@@ -69,7 +71,11 @@ export function endInOrder({ drain, drainMs, isServing = () => true, isLed = fal
 }
 
 /** Whether all was done, and in time: what will not end must not keep the process for ever. */
-async function closed({ close, patienceMs = 15_000, release }: Pick<Ending, 'close' | 'patienceMs' | 'release'>) {
+async function closed({
+  close,
+  patienceMs = usualPatienceMs,
+  release,
+}: Pick<Ending, 'close' | 'patienceMs' | 'release'>) {
   let isOrderly = true;
   const fail = (error: unknown): void => {
     isOrderly = false;
@@ -83,7 +89,7 @@ async function closed({ close, patienceMs = 15_000, release }: Pick<Ending, 'clo
       resolve();
     }, patienceMs);
   });
-  await Promise.race([close().catch(fail), late]);
+  await Promise.race([close().catch(fail).then(filesAtRest), late]);
   clearTimeout(timer);
   await release?.().catch(fail);
   return isOrderly;

@@ -10,6 +10,7 @@ import { type DatabaseState, knownPasswordsAt, prepareDatabase, stateOfNew } fro
 import { databaseAt, mustBeSame } from '../database/same-database.js';
 import { whenReachable } from '../database/when-reachable.js';
 import { listeningHost } from '../runtime/listening-host.js';
+import { endProcess } from './end-process.js';
 import { refuseTakenPorts } from './listen.js';
 import { complain } from './standard-error.js';
 import { embeddedRefused, refusedByServer } from './start-failure.js';
@@ -59,6 +60,6 @@ const startOurs = (config: Config, tell: Tell): Promise<EmbeddedPostgres> =>
     },
     onExit: (reason) => {
       complain(reason);
-      process.exit(1);
+      void endProcess(1);
     },
   });

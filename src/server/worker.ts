@@ -10,7 +10,7 @@ import { Draining } from '../http/draining.js';
 import { openStandardOutput } from '../runtime/standard-output.js';
 import { lowerBackgroundThreads } from './background-threads.js';
 import { endInOrder } from './end-in-order.js';
-import { endOnUncaught } from './end-process.js';
+import { endOnUncaught, endProcess } from './end-process.js';
 import { listen } from './listen.js';
 import { keepHeapSmall, makeObjectsYoung } from './memory.js';
 import { startFailure } from './start-failure.js';
@@ -40,5 +40,5 @@ try {
   void app.get(DatabaseModule).openConnections();
 } catch (error) {
   // The primary says it, once for all workers.
-  process.send!({ failure: startFailure(error) }, () => process.exit(1));
+  process.send!({ failure: startFailure(error) }, () => void endProcess(1));
 }

@@ -37,10 +37,10 @@ export class Service {
     );
   }
 
-  /** A module of its own beside the build, which stands for the service. */
-  static run(script: string): Service {
-    const cwd = resolve(dist, '..');
-    return new Service(spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd }));
+  /** A module of its own beside the build, which stands for the service; run by another program where that is named. */
+  static run(script: string, by: readonly string[] = []): Service {
+    const [program, ...args] = [...by, process.execPath, '--input-type=module', '--eval', script];
+    return new Service(spawn(program!, args, { cwd: resolve(dist, '..') }));
   }
 
   /** Run by another program, which is told of it behind its own arguments. */
