@@ -1,5 +1,5 @@
 /** Histories tell of every effort that an item had, also where it moved because a part came or went. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TestApp } from '../support/app.js';
 import { diceOf, pick } from '../support/dice.js';
 
@@ -77,6 +77,44 @@ it('a part in another project comes and goes without a record', async () => {
   expect((await app.json(`/api/v1/Features/${feature}`)).Effort).toBe(5);
 });
 
+describe('a task comes, goes or comes back around a move of its story', () => {
+  const story = (Project: number) => make('UserStories', { Name: 'story', Project: { Id: Project } });
+  const task = (Story: number, Effort: number) =>
+    make('Tasks', { Name: 'task', UserStory: { Id: Story }, RoleEfforts: [{ Role: { Id: 1 }, Effort }] });
+  let [moved, kept, coming, staying]: number[] = [];
+  beforeEach(async () => {
+    [moved, kept] = [await story(project), await story(project)];
+    [coming, staying] = [await task(moved!, 3), await task(kept!, 5)];
+  });
+  const list = (...items: object[]) => write('Assignables/bulk', items);
+  const elsewhere = () => ({ Id: moved, Project: { Id: other } });
+
+  it.each<[string, () => Promise<unknown>, number[], number[]]>([
+    ['comes with the move', () => list(elsewhere(), { Id: staying, UserStory: { Id: moved } }), [0, 3, 8], [0, 5, 0]],
+    ['goes with the move', () => list(elsewhere(), { Id: coming, UserStory: { Id: kept } }), [0, 3, 0], [0, 5, 8]],
+    [
+      'goes from one that moves to another one that moves',
+      () => list(elsewhere(), { Id: kept, Project: { Id: other } }, { Id: coming, UserStory: { Id: kept } }),
+      [0, 3, 0],
+      [0, 5, 8],
+    ],
+    [
+      'is restored after the move',
+      async () => {
+        await remove(`Tasks/${coming}`);
+        await write(`UserStories/${moved}`, elsewhere());
+        await write('undelete', { EntityType: 'Task', Id: coming });
+      },
+      [0, 3, 0, 3],
+      [0, 5],
+    ],
+  ])('%s', async (_, act, ofMoved, ofKept) => {
+    await act();
+    expect(await efforts('UserStories', moved!)).toEqual(ofMoved);
+    expect(await efforts('UserStories', kept!)).toEqual(ofKept);
+  });
+});
+
 it('the records of all kinds are read together by the feature that an item was in', async () => {
   const feature = await make('Features', { Name: 'feature', Project: { Id: project } });
   const story = await make('UserStories', { Name: 'in it', Project: { Id: project }, Feature: { Id: feature } });
@@ -141,49 +179,69 @@ it('a change does not belong to a record of later, as the clock of the database 
   expect(records.map(({ Name }) => Name)).toEqual(['story', 'second', 'third']);
 });
 
-it('the latest record tells the effort that an item has, whatever its parts did', async () => {
-  const seed = Number(process.env.SEED ?? 1);
-  const dice = diceOf(seed);
-  const place = { Name: 'item', Project: { Id: project } };
-  const many = (path: string, body: () => object) => Promise.all([1, 2, 3].map(() => make(path, body())));
-  const epics = await many('Epics', () => place);
-  const features = await many('Features', () => ({ ...place, Epic: { Id: pick(dice, epics) } }));
-  const stories = await many('UserStories', () => ({ ...place, Feature: { Id: pick(dice, features) } }));
-  const tasks = await many('Tasks', () => ({ Name: 'item', UserStory: { Id: pick(dice, stories) }, ...five }));
-  const kinds = [
-    { path: 'Epics', type: 'Epic', ids: epics },
-    { path: 'Features', type: 'Feature', ids: features, owner: 'Epic', owners: epics },
-    { path: 'UserStories', type: 'UserStory', ids: stories, owner: 'Feature', owners: features },
-    { path: 'Tasks', type: 'Task', ids: tasks, owner: 'UserStory', owners: stories },
-  ];
-  const done: string[] = [];
-  const ask = async (path: string, body?: object) => {
-    const address = `/api/v1/${path}?format=json`;
-    const { status } = await (body ? app.post(address, body) : app.ask(address, { method: 'DELETE' }));
-    done.push(`${path} ${JSON.stringify(body) ?? 'deleted'}: ${status}`);
-  };
-  for (let step = 0; step < Number(process.env.CASES ?? 40); step++) {
-    const { path, type, ids, owner, owners } = pick(dice, kinds);
-    const id = pick(dice, ids);
-    const acts = [
-      () => ask(`${path}/${id}`),
-      () => ask('undelete', { EntityType: type, Id: id }),
-      () => ask('undelete', { EntityType: type, Id: id }),
-      () => ask('RoleEfforts', { Assignable: { Id: id }, Role: { Id: 1 + 8 * dice(2) }, Effort: dice(9) }),
-      ...(owner ? Array(3).fill(() => ask(`${path}/${id}`, { [owner]: { Id: pick(dice, owners) } })) : []),
+it.each([
+  ['in one project', false],
+  ['where stories move between projects', true],
+])(
+  'the latest record tells the effort that an item has, whatever its parts did: %s',
+  async (_, isMoving) => {
+    const seed = Number(process.env.SEED ?? 1);
+    const dice = diceOf(seed);
+    const place = { Name: 'item', Project: { Id: project } };
+    const many = (path: string, body: () => object) => Promise.all([1, 2, 3].map(() => make(path, body())));
+    const epics = isMoving ? [] : await many('Epics', () => place);
+    const features = isMoving ? [] : await many('Features', () => ({ ...place, Epic: { Id: pick(dice, epics) } }));
+    const stories = await many('UserStories', () => ({
+      ...place,
+      Feature: isMoving ? null : { Id: pick(dice, features) },
+    }));
+    const tasks = await many('Tasks', () => ({ Name: 'item', UserStory: { Id: pick(dice, stories) }, ...five }));
+    const kinds = [
+      { path: 'Epics', type: 'Epic', ids: epics },
+      { path: 'Features', type: 'Feature', ids: features, owner: 'Epic', owners: epics },
+      { path: 'UserStories', type: 'UserStory', ids: stories, owner: 'Feature', owners: features },
+      { path: 'Tasks', type: 'Task', ids: tasks, owner: 'UserStory', owners: stories },
+    ].filter(({ ids }) => ids.length > 0);
+    const done: string[] = [];
+    const ask = async (path: string, body?: object) => {
+      const address = `/api/v1/${path}?format=json`;
+      const { status } = await (body ? app.post(address, body) : app.ask(address, { method: 'DELETE' }));
+      done.push(`${path} ${JSON.stringify(body) ?? 'deleted'}: ${status}`);
+    };
+    const moved = () => ({ Id: pick(dice, stories), Project: { Id: pick(dice, [project, other]) } });
+    const given = () => ({ Id: pick(dice, tasks), UserStory: { Id: pick(dice, stories) } });
+    const moves = [
+      () => ask('Assignables/bulk', [moved()]),
+      () => ask('Assignables/bulk', [moved(), given()]),
+      () => ask('Assignables/bulk', [given(), moved()]),
     ];
-    await pick(dice, acts)();
-    for (const { path, ids } of kinds) {
-      const items = await app.items(
-        `/api/v1/${path}?where=Id in (${ids})&include=[Effort,History[Effort]]&innerTake=1`,
-      );
-      const latest = items.map(({ Id, History }) => ({ Id, Effort: History.Items[0].Effort }));
-      expect(latest, `seed ${seed}: ${path} after\n${done.join('\n')}`).toEqual(
-        items.map(({ Id, Effort }) => ({ Id, Effort })),
-      );
+    for (let step = 0; step < Number(process.env.CASES ?? 40); step++) {
+      const { path, type, ids, owner, owners = [] } = pick(dice, kinds);
+      const id = pick(dice, ids);
+      const acts = [
+        () => ask(`${path}/${id}`),
+        () => ask('undelete', { EntityType: type, Id: id }),
+        () => ask('undelete', { EntityType: type, Id: id }),
+        () => ask('RoleEfforts', { Assignable: { Id: id }, Role: { Id: 1 + 8 * dice(2) }, Effort: dice(9) }),
+        ...(owners.length > 0
+          ? Array(3).fill(() => ask(`${path}/${id}`, { [owner!]: { Id: pick(dice, owners) } }))
+          : []),
+        ...(isMoving ? moves : []),
+      ];
+      await pick(dice, acts)();
+      for (const { path, ids } of kinds) {
+        const items = await app.items(
+          `/api/v1/${path}?where=Id in (${ids})&include=[Effort,History[Effort]]&innerTake=1`,
+        );
+        const latest = items.map(({ Id, History }) => ({ Id, Effort: History.Items[0].Effort }));
+        expect(latest, `seed ${seed}: ${path} after\n${done.join('\n')}`).toEqual(
+          items.map(({ Id, Effort }) => ({ Id, Effort })),
+        );
+      }
     }
-  }
-}, 120_000);
+  },
+  120_000,
+);
 
 /** A value before and after: of a reference, kinds of which two are made. */
 const kept: Record<string, [before: unknown, after: unknown] | string> = {

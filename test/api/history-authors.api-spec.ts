@@ -124,6 +124,20 @@ describe('a record names', () => {
     ]);
   });
 
+  it('who restores a task, also where its story has moved meanwhile', async () => {
+    const story = await make('admin', 'UserStories');
+    const task = await make('admin', 'Tasks', { UserStory: { Id: story } });
+    await effort('admin', task, 5);
+    expect((await app.ask(`/api/v1/Tasks/${task}?format=json`, { method: 'DELETE' })).status).toBe(200);
+    await write('admin', `UserStories/${story}`, { Project: { Id: elsewhere } });
+    await write('grace', 'undelete', { EntityType: 'Task', Id: task });
+    expect(await full('UserStory', story)).toEqual([
+      ['admin', 'Add', 0],
+      ['grace', 'Update', 5],
+    ]);
+    expect((await simple('UserStories', story)).at(-1)).toEqual(['grace', 5]);
+  });
+
   it('who writes many at once', async () => {
     const feature = await make('alice', 'Features');
     const sent = Array.from({ length: 25 }, (_, at) => ({

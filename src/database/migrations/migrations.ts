@@ -5,6 +5,7 @@ import { BugsOfMovedRuns1700000000143 } from './bugs-of-moved-runs.js';
 import { ComparedTexts1700000000230, ComparedTextsOfRows1700000000231 } from './compared-texts.js';
 import { ComposedLetters1700000000105, ComposedLettersOfRows1700000000106 } from './composed-letters.js';
 import { CountedTotals1700000000122 } from './counted-totals.js';
+import { EffortsOfTasks1700000000204 } from './efforts-of-tasks.js';
 import { FirmPlaces1700000000109 } from './firm-places.js';
 import { FullerHistories1700000000110 } from './fuller-histories.js';
 import { FunctionsOfKinds1700000000111 } from './functions-of-kinds.js';
@@ -76,6 +77,7 @@ export const migrations = [
   SetUpVersions1700000000200,
   RenamedTags1700000000201,
   RelatedColumns1700000000202,
+  EffortsOfTasks1700000000204,
   LeanRecords1700000000210,
   LeanChecks1700000000211,
   PartedTexts1700000000220,
