@@ -68,6 +68,19 @@ describe('states and dates', () => {
     expect(done.EndDate).toBe('/Date(1769900400000+0100)/');
   });
 
+  it('start with leaving the initial state alone, and not where a start is taken away', async () => {
+    const { Id, ...read } = await story();
+    const started = await write(`UserStories/${Id}`, { ...read, EntityState: { Id: 47 } });
+    expect(started.StartDate).toBe(started.LastStateChangeDate);
+    const cleared = await write(`UserStories/${Id}`, { StartDate: null });
+    for (const sent of [{}, { ...cleared }, { StartDate: null }])
+      for (const state of [48, 47, 49])
+        expect((await write(`UserStories/${Id}`, { ...sent, EntityState: { Id: state } })).StartDate).toBeNull();
+    const planned = await story({ StartDate: '2026-01-01' });
+    const left = await write(`UserStories/${planned.Id}`, { EntityState: { Id: 47 }, StartDate: null });
+    expect(left.StartDate).toBeNull();
+  });
+
   it('lets an item be in any state of its workflow and in no other', async () => {
     const { Id } = await story();
     await write(`UserStories/${Id}`, { EntityState: { Id: 49 } });

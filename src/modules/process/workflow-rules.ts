@@ -113,11 +113,18 @@ function enter(change: Change, state: State, setup: ProcessSetup): void {
   if (resource.field('LastStateChangeDate')) values.lastStateChangeDate = now;
   if (hasOwnDates(resource)) return;
   const wasFinal = setup.isFinal(before?.entity_state_id as number | undefined);
-  if (!state.isInitial && !currentValue(change, 'startDate')) values.startDate = now;
+  if (!state.isInitial && isStarting(change, setup)) values.startDate = now;
   // Its old state may have become final, or ceased to be, while it was in it.
   const end = currentValue(change, 'endDate');
   if (state.isFinal && (wasFinal ? !end : !values.endDate)) values.endDate = now;
   if (!state.isFinal && end) values.endDate = null;
+}
+
+/** It leaves its initial state without a start, and none is taken away from it. */
+function isStarting(change: Change, setup: ProcessSetup): boolean {
+  const { before, isNew, values } = change;
+  const was = before && setup.state(before.entity_state_id as number);
+  return (!was || was.isInitial) && (isNew || values.startDate !== null) && !currentValue(change, 'startDate');
 }
 
 /** Start and end of projects and test plans are planned: their state says nothing about them. */
