@@ -22,6 +22,7 @@ function keepOwn(command: Command, locked: ReadonlyMap<string, Locked>): void {
 }
 
 function ownScalar(sent: SentScalar, kind: ResourceType, path: string): SentScalar | undefined {
+  if (isOurs(sent)) return sent;
   const { name } = sent.field;
   const field = kind.field(name);
   if (field?.kind !== 'scalar') return otherKind(sent.value === null, `${path}${name}`, kind);
@@ -30,7 +31,11 @@ function ownScalar(sent: SentScalar, kind: ResourceType, path: string): SentScal
   return { ...sent, field };
 }
 
+/** What no client may send, the service itself writes. */
+const isOurs = ({ field, kinds }: SentScalar | SentReference): boolean => !kinds && !field.isSettable;
+
 function ownReference(sent: SentReference, kind: ResourceType, path: string): SentReference | undefined {
+  if (isOurs(sent)) return sent;
   const { name } = sent.field;
   const field = kind.field(name);
   if (field?.kind !== 'reference') return otherKind(sent.to.kind === 'none', `${path}${name}`, kind);

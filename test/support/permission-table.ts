@@ -273,6 +273,7 @@ const others = `
   POST /api/history/v2/:entity          ok  ok  ok  ok  ok
   POST /api/history/v2/:entity*         ok  ok  ok  404 ok
   GET /query                            ok  ok  ok  ok  ok
+  GET /query/conditions                 ok  ok  ok  ok  ok
   GET /profile                          ok  ok  ok  ok  ok
   GET /administration                   403 403 403 403 303
   GET /administration/users             403 403 403 403 ok
