@@ -73,11 +73,14 @@ function finding(parts: readonly Part[], schemas: Schemas): Finding {
 
 const isOff = (trigger: string): string => `${trigger}.tgenabled in ('D', 'R')`;
 
-/** Not-null constraints, which newer servers list, are columns here; what belongs to an extension is not ours. */
+/**
+ * Not-null constraints, which newer servers list, are columns here; what belongs to an extension is not ours. A view that
+ * has a table's name has its columns, and nothing else of it.
+ */
 const partsOf = (from: Reader, schema: string): Promise<Part[]> =>
   from.query(
     `with tables as (
-       select oid, relname from pg_class where relnamespace = $1::regnamespace and relkind in ('r', 'p') and not relispartition
+       select oid, relname from pg_class where relnamespace = $1::regnamespace and relkind in ('r', 'p', 'v') and not relispartition
      )
      select 'column' as kind, t.relname::text as table, a.attname::text as name,
          case when a.attnotnull then 'take no null' else 'take null' end as state, null as definition
