@@ -53,11 +53,21 @@ async function targetOf({ target }: ReferenceField): Promise<number | undefined>
   return (await app.items(`/api/v1/${target.collection}?take=1&include=[Id]&orderBy=Id desc`))[0]?.Id;
 }
 
+let spans = 0;
+
+/** Behind those of all others. */
+function daysOfItsOwn(body: Record<string, unknown>): Record<string, unknown> {
+  if (body.StartDate === undefined) return body;
+  spans += 1;
+  const day = (at: number) => new Date(Date.UTC(2060, 0, 20 * spans + at)).toISOString().slice(0, 10);
+  return { ...body, StartDate: day(0), EndDate: day(10) };
+}
+
 /** New ones for each case, so that nothing of the last one is left. */
 async function twins(kind: ResourceType, number: number): Promise<number[]> {
   const CustomFields = ['Lost', 'Kept'].map((Name) => ({ Name, Value: 'a' }));
   const bodies = Array.from({ length: number }, () => ({
-    ...bodyOf(kind.name, { mark: 'twin', ids }),
+    ...daysOfItsOwn(bodyOf(kind.name, { mark: 'twin', ids })),
     ...(kind.name === 'Project' && { Process: { Id: 3 } }),
     ...(kind.name === 'PortfolioEpic' && { Project: { Id: ids.Project } }),
     ...(withFields.has(kind) && { CustomFields }),
