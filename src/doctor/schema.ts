@@ -74,8 +74,8 @@ function finding(parts: readonly Part[], schemas: Schemas): Finding {
 const isOff = (trigger: string): string => `${trigger}.tgenabled in ('D', 'R')`;
 
 /**
- * Not-null constraints, which newer servers list, are columns here; what belongs to an extension is not ours. A view that
- * has a table's name has its columns, and nothing else of it.
+ * Not-null constraints, which newer servers list, are columns here; what belongs to an extension is not ours. A view
+ * that has a table's name has its columns, and nothing else of it.
  */
 const partsOf = (from: Reader, schema: string): Promise<Part[]> =>
   from.query(
